@@ -17,7 +17,7 @@ import (
 // askFlags are the flags of a command that asks the project.
 type askFlags struct {
 	*app
-	narrowed        ask.Request // the fields of its flags
+	narrowed        ask.Request // filled in by its flags
 	json            jsonFlag
 	list            print.Listing
 	page            int
@@ -25,8 +25,8 @@ type askFlags struct {
 	noRefresh       bool
 }
 
-// run begins the call and passes a printer to do, which asks and prints. mode names the form of the
-// answer in the query log. A look-up answers from one project, without a question.
+// run begins the call and passes a printer to do, which must ask and print. mode is the form of the
+// answer in the query log. With isLookup, the call is a look-up in one project, without a question.
 func (s *askFlags) run(c *cobra.Command, mode string, isLookup bool, do func(*print.Printer) error) error {
 	place, err := s.Indexed()
 	if err != nil {
@@ -43,11 +43,12 @@ func (s *askFlags) run(c *cobra.Command, mode string, isLookup bool, do func(*pr
 		return err
 	}
 	p := s.printer(call)
-	p.JSON, p.List, p.Page, p.Explain, p.Strict, p.Budget = string(s.json), s.list, s.page, s.explain, s.strict, call.Settings.Budget
+	p.JSON, p.List, p.Page, p.Explain, p.Strict, p.Budget = string(s.json), s.list, s.page, s.explain, s.strict,
+		call.Settings.Budget
 	return p.CountOutput(func() error { return do(p) })
 }
 
-// lookUp answers one request that asks no question.
+// lookUp answers one request without a question.
 func (s *askFlags) lookUp(c *cobra.Command, r ask.Request) error {
 	return s.run(c, string(r.Form), true, func(p *print.Printer) error {
 		a, err := p.Call.Ask(c.Context(), r)
@@ -70,14 +71,14 @@ func (s *askFlags) repoFlag(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.Repos, "repo", nil, "in this project: its `name`, or its path")
 }
 
-// kindFlag adds the flag that narrows an answer to kinds of documents.
+// kindFlag adds the flag that limits an answer to kinds of documents.
 func (s *askFlags) kindFlag(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.narrowed.Kinds, "content-type", nil, "only this `kind`: "+ask.Kinds())
 	_ = c.RegisterFlagCompletionFunc("content-type",
 		cobra.FixedCompletions(strings.Split(ask.Kinds(), ", "), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// filterFlags adds the flags that narrow an answer to some files.
+// filterFlags adds the flags that limit an answer to some files.
 func (s *askFlags) filterFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&s.narrowed.Paths, "path", nil, "only this file, folder or `glob`; !GLOB excludes")
@@ -86,7 +87,7 @@ func (s *askFlags) filterFlags(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("package", s.completePackages)
 }
 
-// listFlags adds the flags for an answer of one line a result, for other programs.
+// listFlags adds the flags for forms of one line a result, for other programs.
 func (s *askFlags) listFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&s.list.Symbols, "symbols", false, "print definitions only: path:line kind name")
@@ -96,7 +97,7 @@ func (s *askFlags) listFlags(c *cobra.Command) {
 	f.StringVar(&s.list.Format, "format", "", "print each result by a `template` over its JSON")
 }
 
-// hideFlags leaves flags out of the help. They go on working.
+// hideFlags hides flags from the help. They still work. It panics if c lacks a flag.
 func hideFlags(c *cobra.Command, names ...string) {
 	for _, name := range names {
 		if err := c.Flags().MarkHidden(name); err != nil {
@@ -105,7 +106,7 @@ func hideFlags(c *cobra.Command, names ...string) {
 	}
 }
 
-// question returns the request of a question in words, or from standard input for "-".
+// question returns the request for a question in words, or on standard input for "-".
 func (s *askFlags) question(c *cobra.Command, args []string) (ask.Request, error) {
 	r := s.narrowed
 	if c.Flags().Changed("page") {
@@ -121,7 +122,8 @@ func (s *askFlags) question(c *cobra.Command, args []string) (ask.Request, error
 	}
 	text := strings.Join(args, " ")
 	if text == "-" {
-		b, err := cli.UnlessOver(c.Context(), func() ([]byte, error) { return io.ReadAll(io.LimitReader(s.In, cli.MaxQuestion)) })
+		b, err := cli.UnlessOver(c.Context(),
+			func() ([]byte, error) { return io.ReadAll(io.LimitReader(s.In, cli.MaxQuestion)) })
 		if err != nil {
 			return r, fmt.Errorf("read question: %w", err)
 		}

@@ -63,7 +63,7 @@ For agents: ` + dialect.InLines(dialect.AssayTool, len("For agents: ")),
 	return c
 }
 
-// callers is the command that says who calls a function.
+// callers is the command that lists the callers of a function.
 func (a *app) callers() *cobra.Command {
 	s := &factFlags{app: a, query: assay.Query{Type: "callers"}}
 	c := &cobra.Command{
@@ -90,7 +90,7 @@ Exit code 1 says that nobody calls it, or that it is not known.`,
 	return c
 }
 
-// addFlags adds the flags that questions about facts have.
+// addFlags adds the flags common to commands that ask for facts.
 func (s *factFlags) addFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&s.Repos, "repo", nil, "in this project: its `name`, or its path")
@@ -101,7 +101,8 @@ func (s *factFlags) addFlags(c *cobra.Command) {
 	f.Int("budget", 0, "most tokens of the table (bytes / 4); 0 means 1500")
 }
 
-// answer asks for the facts and prints them. args are words behind the pattern, which is an error.
+// answer asks for the facts and prints them. args are the words after the pattern and must be
+// empty.
 func (s *factFlags) answer(c *cobra.Command, args []string) (err error) {
 	if s.query, err = print.CheckFacts(s.query, dialect.CLI{}); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"patina/cmd/internal/mcp/mcptest"
 )
 
-// The project beside the fixture, which shows all that it has.
+// callsLibrary is the project beside the fixture. It shares everything.
 var callsLibrary = map[string]string{
 	".patina.toml": "share = [\"code\", \"patterns\", \"beliefs\", \"commits\"]\n",
 	"go.mod":       "module example.org/oven\n",
@@ -43,14 +43,15 @@ func layCallsLibrary(t *testing.T, g *goldens) {
 	g.run("mother", "link", "tidemark", "oven", "USES")
 }
 
-// writing are commands that an answer may print and that a test of reading does not run.
+// writing matches printed commands that write. A test of reading does not run them.
 var writing = regexp.MustCompile(`^patina (scrape|mother sync|belief (accept|dismiss)|init|config)\b`)
 
 // printedCommands returns the commands that a text prints, each as its words. Words are quoted as
-// package shell does.
+// by printable.ShellQuote.
 func printedCommands(text string) (commands [][]string) {
 	for _, at := range regexp.MustCompile(`patina [a-z]+`).FindAllStringIndex(text, -1) {
-		if at[0] > 0 && strings.ContainsAny(text[at[0]-1:at[0]], "/.-_:'@") || strings.HasPrefix(text[at[0]:], "patina answers") {
+		if at[0] > 0 && strings.ContainsAny(text[at[0]-1:at[0]], "/.-_:'@") ||
+			strings.HasPrefix(text[at[0]:], "patina answers") {
 			continue
 		}
 		var words []string
@@ -87,7 +88,7 @@ func printedCommands(text string) (commands [][]string) {
 	return commands
 }
 
-// Every call that an answer prints runs as it is printed and finds something, with one project and
+// Every call that an answer prints must run as printed and find something, with one project and
 // with two, as a command and as a call of a tool.
 func TestPrintedCallsRun(t *testing.T) {
 	g := layGoldens(t)
@@ -108,8 +109,10 @@ func TestPrintedCallsRun(t *testing.T) {
 	for _, m := range mcpModes() {
 		asked = append(asked, m.command)
 	}
-	asked = append(asked, []string{"context", "--topic", "bread in the oven"}, []string{"scry", "--repo", "oven", "--belief", "warm-before-bread"},
-		[]string{"scry", "--repo", "oven", "why", "oven/oven.go"}, []string{"assay", "--repo", "oven", "callers", "Preheat"}, []string{"belief", "list"})
+	asked = append(asked, []string{"context", "--topic", "bread in the oven"},
+		[]string{"scry", "--repo", "oven", "--belief", "warm-before-bread"},
+		[]string{"scry", "--repo", "oven", "why", "oven/oven.go"},
+		[]string{"assay", "--repo", "oven", "callers", "Preheat"}, []string{"belief", "list"})
 
 	calls := map[string][]string{}
 	for _, words := range asked {

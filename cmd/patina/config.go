@@ -63,8 +63,8 @@ Settings (defaults: patina config; in full: patina config --json):
 	return c
 }
 
-// settingsHelp returns a line for each setting, for the help page. What does not fit into the line
-// is in "config --json".
+// settingsHelp returns a line for each setting, for the help page. Text that does not fit into the
+// line is in "config --json".
 func settingsHelp() string {
 	var lines []string
 	for _, d := range registry.DefaultSettings() {
@@ -73,10 +73,11 @@ func settingsHelp() string {
 	return strings.Join(lines, "\n")
 }
 
-// shorten cuts clauses off the end of a line until it fits a help page.
+// shorten cuts clauses off the end of a line until it fits into a help page.
 func shorten(line string) string {
 	for len(line) > helpColumns {
-		line = line[:max(strings.LastIndex(line, ", "), strings.LastIndex(line, " ("), strings.LastIndex(line, ": "), 0)]
+		line = line[:max(strings.LastIndex(line, ", "), strings.LastIndex(line, " ("), strings.LastIndex(line, ": "),
+			0)]
 	}
 	return line
 }

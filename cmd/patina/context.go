@@ -36,7 +36,8 @@ For agents: ` + dialect.InLines(dialect.ContextTool, len("For agents: ")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				if topic != "" {
-					return cli.Hint(fmt.Errorf("unexpected %q beside --topic", args[0]), "give the topic once: patina context --topic WORDS")
+					return cli.Hint(fmt.Errorf("unexpected %q beside --topic", args[0]),
+						"give the topic once: patina context --topic WORDS")
 				}
 				topic = strings.Join(args, " ")
 			}

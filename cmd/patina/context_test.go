@@ -10,11 +10,14 @@ import (
 	"patina/cmd/internal/dialect"
 )
 
-// The help of a command says what a person does, and then the text by which an agent chooses it,
-// from the one place where other front ends take it.
+// The help of a command must say what a person does, followed by the text for agents from package
+// dialect.
 func TestHelpHoldsHowToolsAreDescribed(t *testing.T) {
 	root := (&app{new(cli.App)}).rootFor(nil)
-	for name, text := range map[string]string{"scry": dialect.ScryTool, "context": dialect.ContextTool, "assay": dialect.AssayTool, "memory add": dialect.RememberTool} {
+	for name, text := range map[string]string{
+		"scry": dialect.ScryTool, "context": dialect.ContextTool,
+		"assay": dialect.AssayTool, "memory add": dialect.RememberTool,
+	} {
 		c, _, err := root.Find(strings.Fields(name))
 		if err != nil {
 			t.Fatal(err)
@@ -31,7 +34,7 @@ func TestHelpHoldsHowToolsAreDescribed(t *testing.T) {
 // oneLine joins the words of a text.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// helpOf is what "--help" prints.
+// helpOf returns the output of "--help".
 func helpOf(t *testing.T, c *cobra.Command) string {
 	t.Helper()
 	c.InitDefaultHelpFlag()

@@ -14,8 +14,8 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// Every patina command in the documents runs, in order, in a copy of this repository. It may find
-// nothing (exit code 1): the copy has one commit.
+// Every patina command in the documents must run, in order, in a copy of this repository. It may
+// find nothing (exit code 1), because the copy has one commit.
 func TestDocumentsShowWhatRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("scrapes this repository, which takes minutes under the race detector")
@@ -26,7 +26,8 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 	}
 	root := t.TempDir()
 	copyTree(t, top, root)
-	env := append(os.Environ(), "PATINA_HOME="+t.TempDir(), "PATINA_TIMEOUT=5m", "PATINA_REFRESH=5m", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GORACE="+raceOptions)
+	env := append(os.Environ(), "PATINA_HOME="+t.TempDir(), "PATINA_TIMEOUT=5m", "PATINA_REFRESH=5m",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GORACE="+raceOptions)
 	sh := func(line string) ([]byte, error) {
 		c := exec.Command("sh", "-c", line)
 		c.Dir, c.Env = root, env
@@ -66,7 +67,7 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 	}
 }
 
-// shown lists a document's commands: the lines in its console blocks that begin with "$ patina".
+// shown returns a document's commands: the lines in its console blocks that begin with "$ patina".
 func shown(t *testing.T, name string) []string {
 	t.Helper()
 	f, err := os.Open(name)
@@ -88,7 +89,7 @@ func shown(t *testing.T, name string) []string {
 	return out
 }
 
-// copyTree copies sources and documents, and leaves out ignored files.
+// copyTree copies sources and documents, without ignored files.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
@@ -100,11 +101,12 @@ func copyTree(t *testing.T, from, to string) {
 			return err
 		}
 		switch {
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == project.StoreName || rel == "bin" || d.Name() == "node_modules"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == project.StoreName || rel == "bin" ||
+			d.Name() == "node_modules"):
 			return filepath.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o755)
-		case !d.Type().IsRegular() || d.Name() == ".git": // in a linked worktree .git is a file
+		case !d.Type().IsRegular() || d.Name() == ".git": // a file in a linked worktree
 			return nil
 		}
 		b, err := os.ReadFile(path)

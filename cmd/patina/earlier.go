@@ -14,8 +14,7 @@ import (
 	"patina/registry/querylog"
 )
 
-// looksUp reports whether the words and flags look something up, in one project, and ask no
-// question.
+// looksUp reports whether the words and flags look something up in one project, without a question.
 func (s *scryFlags) looksUp(args []string) bool {
 	switch {
 	case s.detail != "":
@@ -28,7 +27,7 @@ func (s *scryFlags) looksUp(args []string) bool {
 	return len(args) == 1 && args[0] == "recent" || len(args) == 2 && (args[0] == "orient" || args[0] == "why")
 }
 
-// mode names the form of an answer, as the query log does.
+// mode returns the form of an answer, as in the query log.
 func (s *scryFlags) mode(args []string) string {
 	switch {
 	case s.detail != "":
@@ -39,13 +38,14 @@ func (s *scryFlags) mode(args []string) string {
 		return "lines"
 	case s.file != "":
 		return "file"
-	case len(args) == 1 && args[0] == "recent", len(args) == 2 && args[0] == "orient", len(args) > 1 && args[0] == "why":
+	case len(args) == 1 && args[0] == "recent", len(args) == 2 && args[0] == "orient",
+		len(args) > 1 && args[0] == "why":
 		return args[0]
 	}
 	return "find"
 }
 
-// request returns what the words and flags ask.
+// request returns the request for the words and flags.
 func (s *scryFlags) request(c *cobra.Command, p project.Place, args []string) (ask.Request, error) {
 	r := s.narrowed
 	r.Fallback = s.list.Kinds()
@@ -92,7 +92,7 @@ func (s *scryFlags) request(c *cobra.Command, p project.Place, args []string) (a
 	return r, nil
 }
 
-// matching returns the request of --literal or --regex.
+// matching returns the request for --literal or --regex.
 func (s *scryFlags) matching(r ask.Request, args []string) (ask.Request, error) {
 	flag := "--literal"
 	if s.regex != "" {
@@ -115,10 +115,11 @@ func (s *scryFlags) matching(r ask.Request, args []string) (ask.Request, error) 
 	return s.linesRequest(r, s.literal, s.regex), nil
 }
 
-// questionOnly lists flags that only a question has.
+// questionOnly lists the flags that need a question.
 var questionOnly = []string{"content-type", "oracle", "explain", "strict"}
 
-// oriented returns the request of orient: a folder, or a question where there is no such folder.
+// oriented returns the request for an overview of a folder. If there is no such folder, it is a
+// question.
 func (s *scryFlags) oriented(c *cobra.Command, p project.Place, r ask.Request, args []string) (ask.Request, error) {
 	folder, ok, err := p.Folder(args[1])
 	if err != nil {
@@ -131,10 +132,12 @@ func (s *scryFlags) oriented(c *cobra.Command, p project.Place, r ask.Request, a
 		return r, err
 	}
 	r.Form, r.Name = ask.Orient, folder
-	return r, errors.Join(s.noListing("orient"), refuse("orient "+folder, c.Flags().Changed, append([]string{"days"}, questionOnly...)...))
+	return r, errors.Join(s.noListing("orient"),
+		refuse("orient "+folder, c.Flags().Changed, append([]string{"days"}, questionOnly...)...))
 }
 
-// noListing refuses forms that only an answer has.
+// noListing returns an error if a listing is chosen, because only answers to questions have that
+// form.
 func (s *scryFlags) noListing(where string) error {
 	if form := s.list.Flag(); form != "" {
 		return cli.Hint(fmt.Errorf("unexpected %s beside %s", form, where),
@@ -143,7 +146,7 @@ func (s *scryFlags) noListing(where string) error {
 	return nil
 }
 
-// refuse names the first given flag with no meaning in where.
+// refuse returns an error for the first given flag that has no meaning in where.
 func refuse(where string, changed func(string) bool, names ...string) error {
 	for _, n := range names {
 		if changed(n) {

@@ -13,11 +13,11 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// A renaming is a call in an earlier form and in the one that the help shows.
+// A renaming is a call in an earlier form and in the form that the help shows.
 type renaming struct{ earlier, now string }
 
-// reading are calls that change nothing. QUERY, NOTE and the like stand for ids of the project
-// (newForms).
+// reading are calls that change nothing. QUERY, NOTE and the like are replaced by ids of the
+// project (newForms).
 var reading = []renaming{
 	// show
 	{"scry --detail QUERY 1", "show QUERY 1"},
@@ -59,7 +59,10 @@ var reading = []renaming{
 	// recent
 	{"scry recent", "recent"},
 	{"scry recent --days 36500", "recent --days 36500"},
-	{"scry recent --days 36500 --path 'collector/**' --limit 4 --json", "recent --days 36500 --path 'collector/**' --limit 4 --json"},
+	{
+		"scry recent --days 36500 --path 'collector/**' --limit 4 --json",
+		"recent --days 36500 --path 'collector/**' --limit 4 --json",
+	},
 	{"scry recent --days 36500 --lang rust -n 3", "recent --days 36500 --lang rust -n 3"},
 	{"scry recent --since 2015 --until 2024", "recent --since 2015 --until 2024"},
 	{"scry recent --days 36500 --author ines", "recent --days 36500 --author ines"},
@@ -75,7 +78,10 @@ var reading = []renaming{
 	{"scry why server/internal/ingest/gateway.go", "why server/internal/ingest/gateway.go"},
 	{"scry why collector/tidemark/spool.py --limit 3", "why collector/tidemark/spool.py --limit 3"},
 	{"scry why server/internal/lease/lease.go::Holder.Acquire", "why server/internal/lease/lease.go::Holder.Acquire"},
-	{"scry why engine/src/compaction.rs which segments are merged next", "why engine/src/compaction.rs which segments are merged next"},
+	{
+		"scry why engine/src/compaction.rs which segments are merged next",
+		"why engine/src/compaction.rs which segments are merged next",
+	},
 	{"scry why belief:jitter-every-retry", "why belief:jitter-every-retry"},
 	{"scry why belief:jitter-every-retry --json", "why belief:jitter-every-retry --json"},
 	{"scry why leases instead of raft", "why leases instead of raft"},
@@ -105,11 +111,20 @@ var reading = []renaming{
 	{"belief graph jitter-every-retry --format svg", "belief show jitter-every-retry --graph svg"},
 	{"belief reach jitter-every-retry", "show belief:jitter-every-retry --code"},
 	{"belief reach --path collector/tidemark/retry.py", "belief list --about collector/tidemark/retry.py"},
-	{"belief reach --path collector/tidemark/retry.py --json", "belief list --about collector/tidemark/retry.py --json"},
+	{
+		"belief reach --path collector/tidemark/retry.py --json",
+		"belief list --about collector/tidemark/retry.py --json",
+	},
 	// notes
 	{"memory inject 'how large is the pool'", "memory recall --inject 'how large is the pool'"},
-	{"memory inject pool --budget 100 --max 0 --format json", "memory recall --inject pool --budget 100 --max 0 --format json"},
-	{"memory inject pool --format table --tags db --sessions no", "memory recall --inject pool --format table --tags db --sessions no"},
+	{
+		"memory inject pool --budget 100 --max 0 --format json",
+		"memory recall --inject pool --budget 100 --max 0 --format json",
+	},
+	{
+		"memory inject pool --format table --tags db --sessions no",
+		"memory recall --inject pool --format table --tags db --sessions no",
+	},
 	{"memory inject pool --budget 1", "memory recall --inject pool --budget 1"},
 	{"memory inject -", "memory recall --inject -"},
 	{"memory inject dumplings", "memory recall --inject dumplings"},
@@ -138,7 +153,7 @@ var reading = []renaming{
 	{"version", "--version"},
 }
 
-// changing are calls that change something: each runs on a home of its own.
+// changing are calls that change something. Each runs on its own home.
 var changing = []renaming{
 	{"memory pin NOTE", "memory edit NOTE --pin"},
 	{"memory unpin PINNED", "memory edit PINNED --pin=false"},
@@ -146,10 +161,19 @@ var changing = []renaming{
 	{"memory pin m-nobody", "memory edit m-nobody --pin"},
 	{"memory supersede NOTE PINNED", "memory edit NOTE --superseded-by PINNED"},
 	{"memory supersede NOTE PINNED --json", "memory edit NOTE --superseded-by PINNED --json"},
-	{"persona note 'I like long tests' --domain go --source review", "memory add --everywhere 'I like long tests' --tags go --source review"},
+	{
+		"persona note 'I like long tests' --domain go --source review",
+		"memory add --everywhere 'I like long tests' --tags go --source review",
+	},
 	{"persona note --json -", "memory add --everywhere --json -"},
-	{"persona note --supersedes EVERYWHERE 'I write tables'", "memory add --everywhere --supersedes EVERYWHERE 'I write tables'"},
-	{"persona note 'the token is ghp_aB3dE6gH9aB3dE6gH9aB3dE6gH9aB3dE6gH9'", "memory add --everywhere 'the token is ghp_aB3dE6gH9aB3dE6gH9aB3dE6gH9aB3dE6gH9'"},
+	{
+		"persona note --supersedes EVERYWHERE 'I write tables'",
+		"memory add --everywhere --supersedes EVERYWHERE 'I write tables'",
+	},
+	{
+		"persona note 'the token is ghp_aB3dE6gH9aB3dE6gH9aB3dE6gH9aB3dE6gH9'",
+		"memory add --everywhere 'the token is ghp_aB3dE6gH9aB3dE6gH9aB3dE6gH9aB3dE6gH9'",
+	},
 	{"belief accept SOURCE", "belief add --from SOURCE"},
 	{"belief accept SOURCE --id said-so --facet x", "belief add said-so --from SOURCE --facet x"},
 	{"belief accept nowhere.go:1", "belief add --from nowhere.go:1"},
@@ -165,7 +189,7 @@ var changing = []renaming{
 	{"mother learn --forget", "repo learn --forget"},
 }
 
-// passingIDs are what differs between two equal calls, beside what goldens replace.
+// passingIDs match differences between two equal calls, beside those that goldens replace.
 var passingIDs = []struct {
 	pattern *regexp.Regexp
 	instead string
@@ -175,11 +199,11 @@ var passingIDs = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`), "MOMENT"},
 }
 
-// newForms prepares the fixture for both tables, and returns what the names in them stand for.
+// newForms prepares the fixture for both tables, and returns the ids for the names in them.
 func newForms(t *testing.T) (g *goldens, names map[string]string) {
 	t.Helper()
 	g = layGoldens(t)
-	// A reason that may be a belief, two packages that need each other, and a check.
+	// A reason that may be a belief, two packages that depend on each other, and a check.
 	for name, text := range map[string]string{
 		"queue/queue.go": "package queue\n\n// The limit must never be raised at run time, because readers hold a\n// pointer into the ring.\n\nconst limit = 16\n\n// New makes a queue.\nfunc New() int { return limit }\n",
 		"go.mod":         "module example.org/tidemark\n\nrequire example.org/oven v1.0.0\n",
@@ -192,7 +216,10 @@ func newForms(t *testing.T) (g *goldens, names map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"add", "-A"}, {"-c", "user.name=Ines", "-c", "user.email=ines@tidemark.example", "commit", "-qm", "feat: a queue"}} {
+	for _, args := range [][]string{
+		{"add", "-A"},
+		{"-c", "user.name=Ines", "-c", "user.email=ines@tidemark.example", "commit", "-qm", "feat: a queue"},
+	} {
 		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
 			t.Fatalf("git %q: %v: %s", args, err, out)
 		}
@@ -200,7 +227,9 @@ func newForms(t *testing.T) (g *goldens, names map[string]string) {
 	g.run("scrape", "--no-adapt")
 	layCallsLibrary(t, g)
 	names = map[string]string{"QUESTIONS": filepath.Join(t.TempDir(), "questions.json")}
-	if err := os.WriteFile(names["QUESTIONS"], []byte(`[{"id": "q", "query": "how does the block cache evict", "expect": ["engine/src/cache.rs"]}]`), 0o644); err != nil {
+	if err := os.WriteFile(names["QUESTIONS"],
+		[]byte(`[{"id": "q", "query": "how does the block cache evict", "expect": ["engine/src/cache.rs"]}]`),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	output := func(args ...string) string {
@@ -214,7 +243,8 @@ func newForms(t *testing.T) (g *goldens, names map[string]string) {
 	names["PINNED"] = output("memory", "add", "the pool of the tests has no limit", "--pin")
 	names["EVERYWHERE"] = output("memory", "add", "--everywhere", "I write table tests", "--tags", "go")
 	var proposed struct{ Proposals []struct{ Source string } }
-	if err := json.Unmarshal([]byte(output("belief", "proposed", "--json")), &proposed); err != nil || len(proposed.Proposals) == 0 {
+	if err := json.Unmarshal([]byte(output("belief", "proposed", "--json")), &proposed); err != nil ||
+		len(proposed.Proposals) == 0 {
 		t.Fatalf("%v: no sentence is proposed", err)
 	}
 	names["SOURCE"] = proposed.Proposals[0].Source
@@ -226,7 +256,8 @@ func newForms(t *testing.T) (g *goldens, names map[string]string) {
 	var answer struct {
 		QueryID string `json:"query_id"`
 	}
-	if err := json.Unmarshal([]byte(output("scry", "--json", "how does the block cache evict")), &answer); err != nil || answer.QueryID == "" {
+	if err := json.Unmarshal([]byte(output("scry", "--json", "how does the block cache evict")), &answer); err != nil ||
+		answer.QueryID == "" {
 		t.Fatalf("%v: no query id", err)
 	}
 	names["QUERY"] = answer.QueryID
@@ -240,7 +271,7 @@ func outputOf(args []string, in string) (out, errs string, code int) {
 	return o.String(), e.String(), code
 }
 
-// wordsOf splits a call into words as a shell does, with the names of a table replaced.
+// wordsOf splits a call into words as a shell does, and replaces the names of a table.
 func wordsOf(call string, names map[string]string) []string {
 	var words []string
 	for _, word := range shellWord.FindAllString(call, -1) {
@@ -260,7 +291,7 @@ var (
 	nameForm  = regexp.MustCompile(`[A-Z]{4,}`)
 )
 
-// answerForm is what a call prints on both streams and its exit code, without what passes.
+// answerForm returns the output of a call on both streams and its exit code, without varying parts.
 func (g *goldens) answerForm(args []string) string {
 	out, errs, code := outputOf(args, "add a retry to the pool\n")
 	text := g.plain(out + "\n-- errors --\n" + errs)
@@ -270,7 +301,7 @@ func (g *goldens) answerForm(args []string) string {
 	return text + "\n-- exit " + string(rune('0'+code%10)) + " --\n"
 }
 
-// Earlier forms of calls print what the present ones print, byte for byte, with the same exit code.
+// Earlier forms of calls must print the same bytes as the present ones, with the same exit code.
 func TestEarlierFormsAnswerAlike(t *testing.T) {
 	g, names := newForms(t)
 	found := 0
@@ -308,7 +339,11 @@ func TestEarlierFormsChangeAlike(t *testing.T) {
 		}
 	}
 	states := [][]string{
-		{"memory", "list", "--all", "--json"}, {"persona", "list", "--all"}, {"belief", "proposed", "--dismissed"}, {"repo", "list", "--edges"}, {"repo", "list"},
+		{"memory", "list", "--all", "--json"},
+		{"persona", "list", "--all"},
+		{"belief", "proposed", "--dismissed"},
+		{"repo", "list", "--edges"},
+		{"repo", "list"},
 	}
 	for _, x := range changing {
 		var said [2]string

@@ -16,7 +16,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// A pair is two projects in a home of their own: a question in app visits lib.
+// A pair is two projects in their own home. A question in app visits lib.
 type pair struct {
 	t              *testing.T
 	home, app, lib string
@@ -26,8 +26,10 @@ func layPair(t *testing.T) *pair {
 	t.Helper()
 	dir := t.TempDir()
 	p := &pair{t: t, home: filepath.Join(dir, "home"), app: filepath.Join(dir, "app"), lib: filepath.Join(dir, "lib")}
-	write(t, filepath.Join(p.app, "server.go"), "package app\n\n// Start starts the server on its port.\nfunc Start() {}\n")
-	write(t, filepath.Join(p.lib, "start.go"), "package lib\n\n// Port is where a server starts to listen.\nfunc Port() {}\n")
+	write(t, filepath.Join(p.app, "server.go"),
+		"package app\n\n// Start starts the server on its port.\nfunc Start() {}\n")
+	write(t, filepath.Join(p.lib, "start.go"),
+		"package lib\n\n// Port is where a server starts to listen.\nfunc Port() {}\n")
 	p.good(p.lib, "repo", "add", p.lib)
 	p.good(p.app, "repo", "add", p.app)
 	p.good(p.app, "mother", "link", "app", "lib", "USES")
@@ -37,7 +39,8 @@ func layPair(t *testing.T) *pair {
 func (p *pair) command(dir string, args ...string) *exec.Cmd {
 	c := exec.Command("patina", args...) // in PATH by TestMain
 	c.Dir = dir
-	c.Env = append(os.Environ(), "PATINA_HOME="+p.home, "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.app), "PATINA_TIMEOUT=5m")
+	c.Env = append(os.Environ(), "PATINA_HOME="+p.home, "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.app),
+		"PATINA_TIMEOUT=5m")
 	return c
 }
 
@@ -46,7 +49,7 @@ func (p *pair) run(dir string, args ...string) (out, errs string, code int) {
 	c := p.command(dir, args...)
 	var o, e bytes.Buffer
 	c.Stdout, c.Stderr = &o, &e
-	_ = c.Run() // the code says it
+	_ = c.Run() // the exit code tells
 	if c.ProcessState == nil {
 		p.t.Fatalf("patina %q did not start", args)
 	}
@@ -72,7 +75,7 @@ func (p *pair) ask(when string) string {
 	return out
 }
 
-// files lists lib's index files of a pattern.
+// files returns lib's index files that match a pattern.
 func (p *pair) files(pattern string) []string {
 	p.t.Helper()
 	found, err := filepath.Glob(filepath.Join(p.lib, ".patina", pattern))
@@ -83,10 +86,10 @@ func (p *pair) files(pattern string) []string {
 	return found
 }
 
-// setMeta changes what lib's index says of itself, as another patina would have written it.
+// setMeta changes a value in the metadata of lib's index, as another patina might have written it.
 func (p *pair) setMeta(key, value string) {
 	p.t.Helper()
-	for _, sums := range p.files("*.sum") { // they are of other bytes
+	for _, sums := range p.files("*.sum") { // they no longer match
 		check(p.t, os.Remove(sums))
 	}
 	db := sqlite.Open(p.files("index-*.db")[0], sqlite.Authored())
@@ -95,7 +98,7 @@ func (p *pair) setMeta(key, value string) {
 	check(p.t, db.Close())
 }
 
-// An index elsewhere that cannot be used costs its own results: home answers, and it is named.
+// An unusable index elsewhere must cost only its own results: home answers, and the index is named.
 func TestIndexesElsewhereThatCannotBeUsed(t *testing.T) {
 	for name, spoil := range map[string]func(p *pair){
 		"missing": func(p *pair) { check(t, os.RemoveAll(filepath.Join(p.lib, ".patina"))) },
@@ -123,14 +126,15 @@ func TestIndexesElsewhereThatCannotBeUsed(t *testing.T) {
 			t.Errorf("%s: lib does not answer before:\n%s", name, out)
 		}
 		spoil(p)
-		if out := p.ask(name); !strings.Contains(out, "not searched: ") || !strings.Contains(out, "lib") || strings.Contains(out, "[lib:code]") {
+		if out := p.ask(name); !strings.Contains(out, "not searched: ") || !strings.Contains(out, "lib") ||
+			strings.Contains(out, "[lib:code]") {
 			t.Errorf("%s: lib is not named as missing:\n%s", name, out)
 		}
 	}
 }
 
-// An index elsewhere that other parsers made still answers, and is named; one of an older format
-// is not read. mother sync mends both.
+// An index elsewhere made by other parsers must still answer, and be named. One of an older format
+// is not read. Mother sync mends both.
 func TestIndexElsewhereIsOlder(t *testing.T) {
 	for key, test := range map[string]struct {
 		says    string
@@ -148,7 +152,8 @@ func TestIndexElsewhereIsOlder(t *testing.T) {
 		if strings.Count(out, test.says) != 1 || strings.Contains(out, "[lib:code]") != test.answers {
 			t.Errorf("an older %s:\n%s", key, out)
 		}
-		if json, _, _ := p.run(p.app, "scry", "--no-refresh", "--repo", "lib", "--json", "how does the server start on its port"); strings.Contains(json, `"other_parsers": true`) != test.answers {
+		if json, _, _ := p.run(p.app, "scry", "--no-refresh", "--repo", "lib", "--json",
+			"how does the server start on its port"); strings.Contains(json, `"other_parsers": true`) != test.answers {
 			t.Errorf("an older %s: %s", key, json)
 		}
 		p.good(p.app, "mother", "sync")
@@ -158,8 +163,8 @@ func TestIndexElsewhereIsOlder(t *testing.T) {
 	}
 }
 
-// While another process holds the lock of an index elsewhere, or fills it anew, that answers from
-// the last publication.
+// While another process locks or rebuilds an index elsewhere, that index must answer from its last
+// publication.
 func TestIndexElsewhereIsBusy(t *testing.T) {
 	p := layPair(t)
 	lock, err := os.OpenFile(p.files("lock")[0], os.O_RDWR, 0)
@@ -170,7 +175,8 @@ func TestIndexElsewhereIsBusy(t *testing.T) {
 	}
 	check(t, lock.Close())
 	for i := range 1500 {
-		write(t, filepath.Join(p.lib, fmt.Sprintf("f%d.go", i)), fmt.Sprintf("package lib\n\n// F%d does one thing.\nfunc F%d() {}\n", i, i))
+		write(t, filepath.Join(p.lib, fmt.Sprintf("f%d.go", i)),
+			fmt.Sprintf("package lib\n\n// F%d does one thing.\nfunc F%d() {}\n", i, i))
 	}
 	c := p.command(p.lib, "scrape", "--full", "--no-adapt")
 	check(t, c.Start())
@@ -193,7 +199,7 @@ func TestIndexElsewhereIsBusy(t *testing.T) {
 	}
 }
 
-// A server's home answers after the repository that it visits was deleted under it.
+// A server's home must answer after the repository that it visits was deleted.
 func TestRepositoryIsDeletedUnderTheServer(t *testing.T) {
 	p := layPair(t)
 	t.Setenv("PATINA_HOME", p.home)
@@ -216,13 +222,14 @@ func TestRepositoryIsDeletedUnderTheServer(t *testing.T) {
 	}
 }
 
-// A registry that cannot be used costs the other projects, and is named: home answers.
+// An unusable registry must cost only the other projects, and be named.
 func TestQuestionWithABrokenRegistry(t *testing.T) {
 	p := layPair(t)
 	file := filepath.Join(p.home, "mother.db")
 	check(t, os.WriteFile(file, bytes.Repeat([]byte("words "), 2000), 0o600))
 	out, errs, code := p.run(p.app, "scry", "--no-refresh", "--all-repos", "how does the server start on its port")
-	if code != 0 || !strings.Contains(out, "server.go") || !strings.Contains(errs, "asked at home alone: ") || !strings.Contains(errs, "mother.db") {
+	if code != 0 || !strings.Contains(out, "server.go") || !strings.Contains(errs, "asked at home alone: ") ||
+		!strings.Contains(errs, "mother.db") {
 		t.Errorf("%d\n%s%s", code, out, errs)
 	}
 	_, errs, code = p.run(p.app, "mother", "link", "app", "lib", "SIBLING")
@@ -235,7 +242,7 @@ func TestQuestionWithABrokenRegistry(t *testing.T) {
 	p.good(p.app, "mother", "link", "app", "lib", "USES")
 }
 
-// A clone whose process was killed is removed by the next one; one that is under way is not.
+// The next clone must remove one whose process was killed, but not one in progress.
 func TestLeftoversOfKilledClones(t *testing.T) {
 	p := layPair(t)
 	in := filepath.Join(p.home, "repos", "0123abcd")
@@ -259,11 +266,13 @@ func TestLeftoversOfKilledClones(t *testing.T) {
 	}
 }
 
-// An interrupted sync says what it has done and what is left, and the next one goes on.
+// An interrupted sync must say which repositories are done and which are left, and the next one
+// must go on.
 func TestInterruptedSync(t *testing.T) {
 	p := layPair(t)
 	for i := range 3000 {
-		write(t, filepath.Join(p.lib, fmt.Sprintf("f%d.go", i)), fmt.Sprintf("package lib\n\n// F%d does one thing.\nfunc F%d() {}\n", i, i))
+		write(t, filepath.Join(p.lib, fmt.Sprintf("f%d.go", i)),
+			fmt.Sprintf("package lib\n\n// F%d does one thing.\nfunc F%d() {}\n", i, i))
 	}
 	c := p.command(p.app, "mother", "sync")
 	var o, e bytes.Buffer
@@ -276,13 +285,15 @@ func TestInterruptedSync(t *testing.T) {
 	check(t, err)
 	check(t, c.Process.Signal(os.Interrupt))
 	_, _ = io.Copy(&o, out)
-	_ = c.Wait() // the code says it
+	_ = c.Wait() // the exit code tells
 	switch code := c.ProcessState.ExitCode(); {
-	case strings.Contains(o.String(), "synced lib: "): // faster than the interrupt
-	case code != 130 || !strings.Contains(e.String(), "synced, not ") || !strings.Contains(e.String(), "patina mother sync goes on"):
+	case strings.Contains(o.String(), "synced lib: "): // it was faster than the interrupt
+	case code != 130 || !strings.Contains(e.String(), "synced, not ") ||
+		!strings.Contains(e.String(), "patina mother sync goes on"):
 		t.Errorf("%d\n%s%s", code, o.String(), e.String())
 	}
-	if out := p.good(p.app, "mother", "sync"); !strings.HasPrefix(first, "synced app: ") || !strings.Contains(out, "synced app: ") || !strings.Contains(out, "synced lib: ") {
+	if out := p.good(p.app, "mother", "sync"); !strings.HasPrefix(first, "synced app: ") ||
+		!strings.Contains(out, "synced app: ") || !strings.Contains(out, "synced lib: ") {
 		t.Error(out)
 	}
 }

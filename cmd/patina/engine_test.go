@@ -9,8 +9,8 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// With more than enoughHeap alive, a command collects garbage as usual. It does not work at its
-// limit without end.
+// With far more than cli.EnoughHeap in use, a command must collect garbage as usual, and not run at
+// its limit.
 func TestGarbageIsCollectedInTheEnd(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
@@ -23,7 +23,7 @@ func TestGarbageIsCollectedInTheEnd(t *testing.T) {
 		t.Error("garbage collection is not put off")
 	}
 	var alive [][]byte
-	for debug.SetMemoryLimit(-1) != limit { // go test's own timeout ends it
+	for debug.SetMemoryLimit(-1) != limit { // bounded by the timeout of go test
 		if len(alive) < 300 {
 			alive = append(alive, make([]byte, 1<<20))
 		}

@@ -11,7 +11,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// A comparison that is interrupted says where its record is, and the answers are in it.
+// An interrupted comparison must print the place of its record, which must have the answers so far.
 func TestInterruptedComparisonKeepsItsRecord(t *testing.T) {
 	root, home := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
@@ -26,7 +26,8 @@ func TestInterruptedComparisonKeepsItsRecord(t *testing.T) {
 	run := func(args ...string) (*exec.Cmd, *strings.Builder) {
 		c, out := exec.Command("patina", args...), &strings.Builder{} // in PATH by TestMain
 		c.Dir, c.Stdout, c.Stderr = root, out, out
-		c.Env = append(os.Environ(), "PATINA_HOME="+home, "GIT_CEILING_DIRECTORIES="+filepath.Dir(root), "STARTED="+started)
+		c.Env = append(os.Environ(), "PATINA_HOME="+home, "GIT_CEILING_DIRECTORIES="+filepath.Dir(root),
+			"STARTED="+started)
 		return c, out
 	}
 	if c, out := run("scrape"); c.Run() != nil {
@@ -62,7 +63,8 @@ func TestInterruptedComparisonKeepsItsRecord(t *testing.T) {
 		t.Errorf("exit code %d: %q, want %q", code, out.String(), want)
 	}
 	b, err := os.ReadFile(records[0])
-	if err != nil || strings.Count(string(b), `{"is":"answer"`) != 2 || !strings.Contains(string(b), `{"is":"end","of":"context canceled"}`) {
+	if err != nil || strings.Count(string(b), `{"is":"answer"`) != 2 ||
+		!strings.Contains(string(b), `{"is":"end","of":"context canceled"}`) {
 		t.Errorf("%v: record %s", err, b)
 	}
 }

@@ -12,17 +12,17 @@ import (
 	"patina/bench/eval"
 )
 
-// A goldenQuestion is a row in questions.json. Expect holds paths, doc_ids, or "subject:" before a
-// commit's subject. It was written before the question was first asked, and never follows the
-// results.
+// A goldenQuestion is a row in questions.json. Expect has paths, doc_ids, or "subject:" before a
+// commit's subject. It must be written before the question is first asked, and never be changed to
+// fit the results.
 type goldenQuestion struct {
 	eval.Question
-	Args []string `json:"args,omitempty"` // flags; a question with flags is left out of the ranks
+	Args []string `json:"args,omitempty"` // flags; such questions are left out of the ranks
 }
 
 func readGoldenQuestions(t *testing.T, path string, commits map[string]string) []goldenQuestion {
 	t.Helper()
-	if _, err := eval.Load(path); err != nil { // checks the rules for a question set
+	if _, err := eval.Load(path); err != nil { // checks the rules for question sets
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)
@@ -48,8 +48,8 @@ func readGoldenQuestions(t *testing.T, path string, commits map[string]string) [
 	return qs
 }
 
-// rankStats asks the questions without flags. It asks each channel alone, all but each, all
-// together, and plain BM25.
+// rankStats asks the questions without flags: of each channel alone, all but one, all together, and
+// plain BM25.
 func (g *goldens) rankStats() string {
 	var qs []eval.Question
 	for _, q := range g.questions {
@@ -76,7 +76,7 @@ func (g *goldens) rankStats() string {
 	return writeStats(&r)
 }
 
-// checkPaths refuses expected paths that the fixture lacks: they would be misses for ever.
+// checkPaths fails for expected paths that the fixture lacks, because they could never be found.
 func (g *goldens) checkPaths(qs []eval.Question) {
 	for _, q := range qs {
 		for _, x := range q.Expect {
@@ -95,7 +95,8 @@ func writeStats(r *eval.Report) string {
 		r.Real.N, r.Real.Refused, r.Real.Weak, r.Absurd.N, r.Absurd.Refused, r.Absurd.Weak)
 	line := func(name string, rows []eval.Row) { fmt.Fprintf(&b, "%-17s %s\n", name, statsOf(rows)) }
 	heading := func(name string) {
-		fmt.Fprintf(&b, "%-17s %3s  %5s  %6s  %7s  %5s  %5s  %6s\n", name, "n", "P@5", "MRR@10", "NDCG@10", "hit@1", "hit@5", "hit@10")
+		fmt.Fprintf(&b, "%-17s %3s  %5s  %6s  %7s  %5s  %5s  %6s\n", name, "n", "P@5", "MRR@10", "NDCG@10", "hit@1",
+			"hit@5", "hit@10")
 	}
 	heading("system")
 	category, order := map[string]string{}, []string{}
@@ -111,14 +112,15 @@ func writeStats(r *eval.Report) string {
 	b.WriteString("\n")
 	heading("fused, by intent")
 	for _, c := range order {
-		line(c, slices.DeleteFunc(slices.Clone(r.Systems[0].Rows), func(x eval.Row) bool { return category[x.ID] != c }))
+		line(c, slices.DeleteFunc(slices.Clone(r.Systems[0].Rows),
+			func(x eval.Row) bool { return category[x.ID] != c }))
 	}
 	b.WriteString("\nplace of the first expected (\"all\": of the last); - where it is not in the first thirty\n\n")
 	writeRanks(&b, r)
 	return b.String()
 }
 
-// answerable leaves out the rows for questions without an answer.
+// answerable drops the rows for questions without an answer.
 func answerable(r *eval.Report, rows []eval.Row) []eval.Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(x eval.Row) bool {
 		return slices.ContainsFunc(r.Questions, func(q eval.Question) bool { return q.ID == x.ID && q.Absurd() })
@@ -140,7 +142,8 @@ func statsOf(rows []eval.Row) string {
 		}
 	}
 	n := float64(len(rows))
-	return fmt.Sprintf("%3d  %.3f   %.3f    %.3f  %.3f  %.3f   %.3f", len(rows), right/n, reciprocal/n, gain/n, hit1/n, hit5/n, hit10/n)
+	return fmt.Sprintf("%3d  %.3f   %.3f    %.3f  %.3f  %.3f   %.3f", len(rows), right/n, reciprocal/n, gain/n, hit1/n,
+		hit5/n, hit10/n)
 }
 
 // writeRanks writes one line a question, with its rank in every system.

@@ -26,18 +26,18 @@ var (
 // goldenDir holds questions.json, one text an answer, and rank_stats.txt.
 var goldenDir = filepath.Join("testdata", "goldens")
 
-// The command's output on the fixture, and the ranks of the expected results, equal the golden
+// The command's output on the fixture, and the ranks of the expected results, must equal the golden
 // files. A change in ranking or in a text is reviewed as a diff:
 //
 //	go test -tags sqlite_fts5 -run TestGoldens ./cmd/patina -update
 //
-// The index has the unchanged built-in model: its vectors are sums of whole numbers, the same on
-// every machine. Rounding in later steps stays far from the printed digits. A fit has the same bits
-// on amd64 and arm64 (TestFitHasTheSameBitsOnEveryProcessor). -fitted holds the ranks after it, on
-// amd64 alone, where they were compared.
+// The index has the unchanged built-in model. Its vectors are sums of whole numbers, so they are
+// the same on every machine, and rounding in later steps does not reach the printed digits. A fit
+// has the same bits on amd64 and arm64 (TestFitHasTheSameBitsOnEveryProcessor). -fitted also
+// compares the ranks after a fit, on amd64 only.
 //
-// The commits are the same everywhere (package fixture). They lie in the past, so "recent" asks for
-// a century. Query ids, times and the scrape's day are replaced.
+// The commits are the same everywhere (package fixture). They are old, so "recent" asks for a
+// century. Query ids, times and the day of the scrape are replaced.
 func TestGoldens(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hundred answers")
@@ -92,8 +92,9 @@ func layGoldens(t *testing.T) *goldens {
 	g.questions = readGoldenQuestions(t, filepath.Join(dir, "questions.json"), commits)
 	for name, value := range map[string]string{
 		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_TIMEOUT": "5m", "NO_COLOR": "1",
-		"PATINA_REFRESH":    "5m", // a busy machine may not look at every folder in 30 ms
-		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": tmp, "GIT_AUTHOR_EMAIL": "ines@tidemark.example",
+		"PATINA_REFRESH":    "5m", // a busy machine may need more than 30 ms for all folders
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CEILING_DIRECTORIES": tmp,
+		"GIT_AUTHOR_EMAIL": "ines@tidemark.example",
 	} {
 		t.Setenv(name, value)
 	}
@@ -101,7 +102,7 @@ func layGoldens(t *testing.T) *goldens {
 	return g
 }
 
-// run calls the command once. It returns the output, and the exit code if that is not 0.
+// run calls the command once. It returns the output, and the exit code unless that is 0.
 func (g *goldens) run(args ...string) string { return g.runWith("", args...) }
 
 func (g *goldens) runWith(in string, args ...string) string {
@@ -118,7 +119,7 @@ func (g *goldens) runWith(in string, args ...string) string {
 	return g.plain(text)
 }
 
-// Text that differs from run to run, and its replacement.
+// passing matches text that differs between runs, with its replacement.
 var passing = []struct {
 	pattern *regexp.Regexp
 	instead string
@@ -139,7 +140,7 @@ func (g *goldens) plain(text string) string {
 	return text
 }
 
-// answers compares the answer to each question.
+// answers compares the answers to all questions.
 func (g *goldens) answers(t *testing.T) {
 	for _, q := range g.questions {
 		args := slices.Concat([]string{"scry"}, q.Args)
@@ -156,8 +157,8 @@ func (g *goldens) answers(t *testing.T) {
 
 var scoreForm = regexp.MustCompile(`(?m)^\d+\. .*\((<?)(\d\.\d\d)\)`)
 
-// descends requires that scores never rise along an answer, and that one with a first score under
-// 0.20 has a heading.
+// descends checks that scores never rise along an answer, and that an answer with a first score
+// under 0.20 has a heading.
 func descends(t *testing.T, id, answer string) {
 	t.Helper()
 	last := 1.0
@@ -169,7 +170,8 @@ func descends(t *testing.T, id, answer string) {
 		if score > last || score == 0 {
 			t.Errorf("%s: score %s%.2f behind %.2f", id, m[1], score, last)
 		}
-		if i == 0 && score < 0.2 && !strings.Contains(answer, "weak matches") && !strings.Contains(answer, "nothing relevant") {
+		if i == 0 && score < 0.2 && !strings.Contains(answer, "weak matches") &&
+			!strings.Contains(answer, "nothing relevant") {
 			t.Errorf("%s: the first score is %.2f, without a heading", id, score)
 		}
 		last = score
@@ -194,23 +196,35 @@ var goldenCalls = map[string][]string{
 		"scry --detail collector/tidemark/retry.py --page 1", "scry --detail docs/adr/0001-own-storage-engine.md",
 		"scry --detail pattern:docs/adr/0001-own-storage-engine.md#decision",
 	},
-	"call-file": {"scry --file server/internal/ingest/gateway.go", "scry --file web/src/legacy/poller.ts", "scry --file docs/api.rst"},
+	"call-file": {
+		"scry --file server/internal/ingest/gateway.go", "scry --file web/src/legacy/poller.ts",
+		"scry --file docs/api.rst",
+	},
 	"call-lists": {
-		"scry --symbols how are duplicate readings recognised", "scry --vimgrep downsample", "scry -l how does the block cache evict",
+		"scry --symbols how are duplicate readings recognised", "scry --vimgrep downsample",
+		"scry -l how does the block cache evict",
 		"scry --limit 3 --explain how is a bearer token verified",
 	},
 	"call-assay": {
-		"assay callers Gateway.Accept", "assay callers append", "assay callees server/internal/lease/lease.go::Holder.Acquire",
+		"assay callers Gateway.Accept", "assay callers append",
+		"assay callees server/internal/lease/lease.go::Holder.Acquire",
 		"assay callees retrying", "assay imports web/src/main.tsx", "assay importers server/internal/engine",
-		"assay importers collector/tidemark/errors.py", "assay importers engine/src/codec.rs", "assay functions *downsample*",
-		"assay functions server/internal/query/exec.go", "assay types server/internal/alert", "assay types engine/src/error.rs",
+		"assay importers collector/tidemark/errors.py", "assay importers engine/src/codec.rs",
+		"assay functions *downsample*",
+		"assay functions server/internal/query/exec.go", "assay types server/internal/alert",
+		"assay types engine/src/error.rs",
 		"assay inventory engine/src", "assay co-changes server/internal/ingest/gateway.go", "assay callers NoSuchThing",
 	},
 	"call-oracles": {
-		"scry --oracle lexical --limit 4 why leases instead of raft", "scry --oracle semantic --limit 4 why leases instead of raft",
-		"scry --oracle temporal --limit 4 why leases instead of raft", "scry --budget 200 how are duplicate readings recognised",
+		"scry --oracle lexical --limit 4 why leases instead of raft",
+		"scry --oracle semantic --limit 4 why leases instead of raft",
+		"scry --oracle temporal --limit 4 why leases instead of raft",
+		"scry --budget 200 how are duplicate readings recognised",
 	},
-	"call-json": {"scry --json --limit 2 how does the block cache choose what to evict", "assay --json callers retrying"},
+	"call-json": {
+		"scry --json --limit 2 how does the block cache choose what to evict",
+		"assay --json callers retrying",
+	},
 }
 
 func (g *goldens) calls(t *testing.T) {
@@ -243,7 +257,7 @@ func (g *goldens) hold(t *testing.T, name, got string) {
 	}
 }
 
-// difference lists the lines in only one text.
+// difference returns the lines that are in only one text.
 func difference(want, got string) string {
 	var b strings.Builder
 	for _, side := range []struct{ sign, text, other string }{{"-", want, got}, {"+", got, want}} {
@@ -260,7 +274,7 @@ func difference(want, got string) string {
 	return b.String()
 }
 
-// sweep removes the golden files without a question.
+// sweep removes golden files without a question.
 func (g *goldens) sweep() {
 	g.held["rank_stats_fitted.txt"] = true
 	files, err := os.ReadDir(g.dir)

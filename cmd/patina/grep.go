@@ -12,7 +12,7 @@ import (
 	"patina/cmd/internal/print"
 )
 
-// syntaxHint says which expressions are read.
+// syntaxHint names the syntax of expressions.
 const syntaxHint = "the syntax is RE2, as in Go: no look-around, no back-references"
 
 // grep is the command that finds lines of files.
@@ -63,7 +63,8 @@ files that the index leaves out, and expressions over several lines.`,
 	return c
 }
 
-// patternOf returns the one pattern among arguments. An expression must be one.
+// patternOf returns the only pattern among arguments. Unless literal is set, it must be a valid
+// expression.
 func patternOf(args []string, literal bool) (string, error) {
 	switch {
 	case len(args) > 1:
@@ -82,13 +83,15 @@ func patternOf(args []string, literal bool) (string, error) {
 	return args[0], nil
 }
 
-// linesRequest returns the request for lines with a text, or that match an expression.
+// linesRequest returns the request for lines that contain a text or match an expression. One of the
+// two must be empty.
 func (s *askFlags) linesRequest(r ask.Request, text, expression string) ask.Request {
 	flag := "--literal"
 	if expression != "" {
 		flag = "--regex"
 	}
-	r.Form, r.Literal, r.Regex, r.Text = ask.Lines, text, expression, strings.Join([]string{flag, text + expression}, " ")
+	r.Form, r.Literal, r.Regex, r.Text = ask.Lines, text, expression,
+		strings.Join([]string{flag, text + expression}, " ")
 	r.Listing, r.Symbols, r.Starts = s.list.Flag() != "", s.list.Symbols, s.list.Vimgrep
 	return r
 }

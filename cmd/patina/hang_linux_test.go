@@ -18,10 +18,11 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// The first signal ends a command that waits for ever, on input or on output.
+// The first signal must end a command that waits for input or output.
 func TestSignalEndsWhatHangs(t *testing.T) {
 	root := t.TempDir()
-	check(t, os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\n"+strings.Repeat("// PourTea pours.\nfunc PourTea() { PourTea() }\n", 500)), 0o644))
+	check(t, os.WriteFile(filepath.Join(root, "a.go"),
+		[]byte("package a\n\n"+strings.Repeat("// PourTea pours.\nfunc PourTea() { PourTea() }\n", 500)), 0o644))
 	if out, err := answerOf(t, root, "scrape", "--no-adapt"); err != nil {
 		t.Fatal(err, out)
 	}
@@ -38,7 +39,7 @@ func TestSignalEndsWhatHangs(t *testing.T) {
 		}
 		interrupted(t, c, signal)
 
-		// A text that nobody reads.
+		// Output that nobody reads.
 		for _, args := range [][]string{{"man"}, {"grep", "-F", "PourTea", "-n", "100", "--json=full"}} {
 			_, out := pipe(t)
 			capacity, err := sys.FcntlInt(out.Fd(), sys.F_SETPIPE_SZ, 4096)
@@ -54,11 +55,12 @@ func TestSignalEndsWhatHangs(t *testing.T) {
 	}
 }
 
-// child returns a patina command for a folder; its standard error is kept.
+// child returns a patina command for a folder. Its standard error is kept.
 func child(t *testing.T, root string, args ...string) *exec.Cmd {
 	c := exec.Command("patina", args...)
 	c.Dir, c.Stderr = root, new(strings.Builder)
-	c.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root), "PATINA_TIMEOUT=5m", "GORACE="+raceOptions)
+	c.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"),
+		"GIT_CEILING_DIRECTORIES="+filepath.Dir(root), "PATINA_TIMEOUT=5m", "GORACE="+raceOptions)
 	t.Cleanup(func() {
 		if c.ProcessState == nil && c.Process != nil {
 			_ = c.Process.Kill()
@@ -78,7 +80,7 @@ func pipe(t *testing.T) (r, w *os.File) {
 	return r, w
 }
 
-// pending returns how many bytes wait in a pipe.
+// pending returns the number of unread bytes in a pipe.
 func pending(t *testing.T, f *os.File) int {
 	n, err := sys.IoctlGetInt(int(f.Fd()), sys.TIOCINQ)
 	check(t, err)
@@ -90,13 +92,14 @@ func interrupted(t *testing.T, c *exec.Cmd, signal os.Signal) {
 	t.Helper()
 	check(t, c.Process.Signal(signal))
 	_ = c.Wait()
-	if text := c.Stderr.(*strings.Builder).String(); c.ProcessState.ExitCode() != cli.ExitInterrupted || text != "patina: interrupted\n" {
+	if text := c.Stderr.(*strings.Builder).String(); c.ProcessState.ExitCode() != cli.ExitInterrupted ||
+		text != "patina: interrupted\n" {
 		t.Errorf("%v of %v: %v: %s", signal, c.Args, c.ProcessState, text)
 	}
 }
 
-// A command waits for a locked index no longer than its timeout. The answer says that every channel
-// lacked the index.
+// A command must not wait for a locked index longer than its timeout. Its answer must say that
+// every channel lacked the index.
 func TestTimeoutCoversOpening(t *testing.T) {
 	root := t.TempDir()
 	check(t, os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644))
@@ -111,10 +114,12 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	db, err := os.OpenFile(dbs[0], os.O_RDWR, 0)
 	check(t, err)
 	defer func() { _ = db.Close() }()
-	const shared, size = 0x40000002, 510 // the bytes locked by a reader in SQLite
-	check(t, syscall.FcntlFlock(db.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: shared, Len: size}))
+	const shared, size = 0x40000002, 510 // the bytes that a reader of SQLite locks
+	check(t, syscall.FcntlFlock(db.Fd(), syscall.F_SETLK,
+		&syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: shared, Len: size}))
 	out, err = answerOf(t, root, "scry", "--strict", "--timeout", "200ms", "pour tea")
-	if code := exitCode(err); code != cli.ExitPartial || !strings.Contains(out, strings.Join(api.Channels(), ", ")+" (the index was not open in time)") {
+	if code := exitCode(err); code != cli.ExitPartial ||
+		!strings.Contains(out, strings.Join(api.Channels(), ", ")+" (the index was not open in time)") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	if out, err := answerOf(t, root, "scry", "--timeout", "200ms", "pour tea"); exitCode(err) != cli.ExitPartial {
@@ -133,7 +138,8 @@ func TestTimeoutCoversOpening(t *testing.T) {
 		{"callers PourTea", "assay"},
 	} {
 		out, err := answerOf(t, root, append(strings.Fields(c.args), "--timeout", "200ms")...)
-		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) + ": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 60s\n"
+		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) +
+			": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 60s\n"
 		if code := exitCode(err); code != cli.ExitError || out != want {
 			t.Errorf("patina %s: exit code %d: %s", c.args, code, out)
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpColumns is the width of a help page. Texts are written for it, flags are wrapped to it.
+// helpColumns is the width of a help page. Texts must fit into it, and flags are wrapped to it.
 const helpColumns = 80
 
-// groups are the headings of the top help, in their order. A command without one is hidden.
+// groups are the headings of the top help, in order. A command without one is hidden.
 var groups = []*cobra.Group{
 	{ID: "ask", Title: "Ask and look up"},
 	{ID: "keep", Title: "Keep and share"},
@@ -26,8 +26,8 @@ Environment: PATINA_HOME (~/.patina), PATINA_TIMEOUT and so on (patina config),
 PATINA_TRUST_STORE=1 (patina trust), NO_COLOR.
 `
 
-// writeHelp writes the help page of a command: what it does, how it is called, its commands or
-// examples, and its flags with those of all commands.
+// writeHelp writes the help page of a command: its description, its usage, its commands or
+// examples, and its flags.
 func writeHelp(w io.Writer, c *cobra.Command) error {
 	var b strings.Builder
 	text := c.Long
@@ -57,7 +57,8 @@ func writeHelp(w io.Writer, c *cobra.Command) error {
 	return err
 }
 
-// listCommands lists the visible subcommands, under the headings of their groups if there are any.
+// listCommands returns the visible subcommands, under the headings of their groups if there are
+// any.
 func listCommands(c *cobra.Command) string {
 	var b strings.Builder
 	b.WriteByte('\n')

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A hook ends well even where its client has closed the pipe that it answers on.
+// A hook must exit with 0 even if its client has closed the pipe.
 func TestHookEndsWellWithoutAReader(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")

@@ -35,5 +35,5 @@ what would be where before anything is read.`,
 	}
 }
 
-// spelled quotes a path for a shell, or writes one harmless line if no shell could read it back.
+// spelled quotes a path for a shell. If no shell could read it back, it returns one harmless line.
 func spelled(path string) string { return cmp.Or(printable.ShellQuote(path), layout.OneLine(path)) }

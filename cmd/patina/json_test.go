@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// keysOf adds the names of all fields in a value, and those of its parts. Objects whose names are
-// data are left out.
+// keysOf adds the names of all fields in a value and its parts. Objects whose names are data are
+// left out.
 func keysOf(v any, keys map[string]bool) {
 	switch v := v.(type) {
 	case []any:
@@ -28,8 +28,7 @@ func keysOf(v any, keys map[string]bool) {
 	}
 }
 
-// What --json prints is what docs/json.md names: every field, and no other in its examples. Each
-// text has a schema.
+// The output of --json must have exactly the fields in docs/json.md, and every text a schema.
 func TestJSONIsDocumented(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"patina/cmd/internal/print"
 )
 
-// A jsonFlag is the value of scry's --json: empty, brief or full. Without "=" it is brief.
+// A jsonFlag is the value of scry's --json: empty, brief or full. Without "=" it means brief.
 type jsonFlag string
 
 // String implements pflag.Value.
@@ -15,7 +15,7 @@ func (j *jsonFlag) String() string { return string(*j) }
 // Type implements pflag.Value. The help shows the flag as a switch.
 func (*jsonFlag) Type() string { return "bool" }
 
-// Set implements pflag.Value. The words of a switch stay valid.
+// Set implements pflag.Value. It also accepts "true" and "false".
 func (j *jsonFlag) Set(s string) error {
 	switch s {
 	case print.Brief, "true":

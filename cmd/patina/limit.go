@@ -1,5 +1,5 @@
 package main
 
-// limit.c is a part of this program: it looks at the limits of memory before Go does.
+// limit.c is a part of this program. It checks the limits of memory before the Go runtime starts.
 
 import "C"

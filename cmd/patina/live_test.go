@@ -13,7 +13,7 @@ import (
 	"patina/scrape"
 )
 
-// A liveTree is a repository that a client of "patina mcp" asks about while it changes.
+// A liveTree is a repository that changes while a client of "patina mcp" asks about it.
 type liveTree struct {
 	t    *testing.T
 	root string
@@ -31,20 +31,21 @@ func layLive(t *testing.T) *liveTree {
 
 func (l *liveTree) git(args ...string) {
 	l.t.Helper()
-	c := exec.Command("git", append([]string{"-C", l.root, "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
+	c := exec.Command("git",
+		append([]string{"-C", l.root, "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
 	if out, err := c.CombinedOutput(); err != nil {
 		l.t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 }
 
-// terminal is a command in the tree.
+// terminal returns a command in the tree.
 func (l *liveTree) terminal(args ...string) *exec.Cmd {
 	c := exec.Command("patina", args...)
 	c.Dir, c.Env = l.root, os.Environ()
 	return c
 }
 
-// mark returns a word that stands nowhere.
+// mark returns a new word that is in no file.
 func (l *liveTree) mark() string {
 	l.n++
 	return fmt.Sprintf("Quux%dFlorb", l.n)
@@ -62,7 +63,7 @@ func (l *liveTree) write(name, mark string) {
 	}
 }
 
-// overwrite writes another mark into a file, which keeps its size and its time.
+// overwrite writes another mark into a file. The file's size and time stay the same.
 func (l *liveTree) overwrite(name, mark string) {
 	l.t.Helper()
 	full := filepath.Join(l.root, name)
@@ -74,21 +75,23 @@ func (l *liveTree) overwrite(name, mark string) {
 	if err := os.Chtimes(full, before.ModTime(), before.ModTime()); err != nil {
 		l.t.Fatal(err)
 	}
-	if after, err := os.Stat(full); err != nil || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
+	if after, err := os.Stat(full); err != nil || after.Size() != before.Size() ||
+		!after.ModTime().Equal(before.ModTime()) {
 		l.t.Fatalf("%v, %v, want the size and the time of %v", after, err, before)
 	}
 }
 
-// ages is far longer than a tree takes to be read.
+// ages is far longer than reading a tree takes.
 const ages = 5 * time.Minute
 
-// finds reports whether a mark is found in a file, in the first answer that is not behind.
+// finds reports whether the first answer that is not behind finds a mark in a file.
 func (l *liveTree) finds(mark, name string) bool {
 	l.t.Helper()
 	for end := time.Now().Add(ages); ; {
 		got := l.a.call("scry", map[string]any{"query": mark, "limit": 3, "content_type": []string{"code"}})
 		found := strings.Contains(got, name+":") && strings.Contains(got, mark)
-		behind := strings.Contains(got, "being read") || strings.Contains(got, "still being compared") || strings.Contains(got, " behind")
+		behind := strings.Contains(got, "being read") || strings.Contains(got, "still being compared") ||
+			strings.Contains(got, " behind")
 		if !behind {
 			return found
 		}
@@ -105,7 +108,7 @@ func (l *liveTree) want(what, mark, name string, want bool) {
 	}
 }
 
-// What an agent has just done to a tree is in its next answer.
+// A change that an agent has just made must be in its next answer.
 func TestAnswersFollowTheTree(t *testing.T) {
 	fits(t)
 	l := layLive(t)
@@ -133,7 +136,8 @@ func TestAnswersFollowTheTree(t *testing.T) {
 	l.git("commit", "-q", "-m", "kettle: the "+l.mark()+" side")
 	side := fmt.Sprintf("Quux%dFlorb", l.n)
 	for end := time.Now().Add(ages); ; {
-		got := l.a.call("scry", map[string]any{"query": "kettle: the " + side + " side", "content_type": []string{"commits"}})
+		got := l.a.call("scry",
+			map[string]any{"query": "kettle: the " + side + " side", "content_type": []string{"commits"}})
 		if strings.Contains(got, side+" side\"") {
 			break
 		}
@@ -168,8 +172,8 @@ func TestAnswersFollowTheTree(t *testing.T) {
 	l.want("and followed again", sixth, "last/kettle.go", true)
 }
 
-// Two clients and a terminal work in one tree, and one of them is killed while it reads: what was
-// written is found by the others, and by a fresh scrape.
+// Two clients and a terminal work in one tree, and one of them is killed while it reads. The
+// others, and a fresh scrape, must find all changes.
 func TestClientsShareATree(t *testing.T) {
 	l := layLive(t)
 	other := l.terminal("mcp")
@@ -200,7 +204,8 @@ func TestClientsShareATree(t *testing.T) {
 			_ = other.Wait()
 		}
 		l.want("a tree of several", marks[i], fmt.Sprintf("shared/k%d.go", i), true)
-		if out, err := l.terminal("scry", marks[i]).CombinedOutput(); err != nil || !strings.Contains(string(out), "shared/k") {
+		if out, err := l.terminal("scry", marks[i]).CombinedOutput(); err != nil ||
+			!strings.Contains(string(out), "shared/k") {
 			t.Errorf("a terminal, %v:\n%s", err, out)
 		}
 	}
@@ -209,15 +214,16 @@ func TestClientsShareATree(t *testing.T) {
 	}
 }
 
-// The first call in a tree without an index is answered from a draft. What takes longer, history
-// and model, is there soon after.
+// The first call in a tree without an index must be answered from a draft. History and model follow
+// soon after.
 func TestTheFirstCallIsAnsweredFromADraft(t *testing.T) {
 	fits(t)
 	g := layGoldens(t)
 	l := &liveTree{t: t, root: g.root, a: connect(t)}
 	const note = "draft of the index"
 	ask := func() string {
-		return l.a.call("scry", map[string]any{"query": "how are retries spread", "limit": 10, "content_type": []string{"code", "commits"}})
+		return l.a.call("scry",
+			map[string]any{"query": "how are retries spread", "limit": 10, "content_type": []string{"code", "commits"}})
 	}
 	first := ask()
 	if !strings.Contains(first, "retry.py:") || !strings.Contains(first, note) {
@@ -235,12 +241,13 @@ func TestTheFirstCallIsAnsweredFromADraft(t *testing.T) {
 			t.Fatalf("never completed:\n%s", got)
 		}
 	}
-	if out, err := l.terminal("scrape").CombinedOutput(); err != nil || strings.Contains(string(out), "rebuilt") || strings.Contains(string(out), " vectors") {
+	if out, err := l.terminal("scrape").CombinedOutput(); err != nil || strings.Contains(string(out), "rebuilt") ||
+		strings.Contains(string(out), " vectors") {
 		t.Errorf("a scrape still finds work, %v:\n%s", err, out)
 	}
 }
 
-// A draft that a server has left is completed by the next one, and by a scrape.
+// A draft that a server has left must be completed by the next server, or by a scrape.
 func TestADraftIsCompletedByWhoComesNext(t *testing.T) {
 	fits(t)
 	t.Run("scrape", func(t *testing.T) {
@@ -253,7 +260,8 @@ func TestADraftIsCompletedByWhoComesNext(t *testing.T) {
 	t.Run("mcp", func(t *testing.T) {
 		l := layDraft(t)
 		l.a = connect(t)
-		for end := time.Now().Add(ages); strings.Contains(l.a.call("scry", map[string]any{"query": "how are retries spread"}), "draft of"); {
+		for end := time.Now().Add(ages); strings.Contains(l.a.call("scry",
+			map[string]any{"query": "how are retries spread"}), "draft of"); {
 			if time.Now().After(end) {
 				t.Fatal("not completed")
 			}
@@ -263,7 +271,7 @@ func TestADraftIsCompletedByWhoComesNext(t *testing.T) {
 	})
 }
 
-// layDraft is a tree whose index is a draft.
+// layDraft returns a tree whose index is a draft.
 func layDraft(t *testing.T) *liveTree {
 	g := layGoldens(t)
 	p, err := project.Here("")
@@ -278,7 +286,7 @@ func layDraft(t *testing.T) *liveTree {
 	return l
 }
 
-// draft checks whether the index says that it is a draft.
+// draft checks whether an answer says that the index is a draft.
 func (l *liveTree) draft(want bool) {
 	l.t.Helper()
 	out, err := l.terminal("scry", "--json", "how are retries spread").CombinedOutput()

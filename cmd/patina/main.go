@@ -1,8 +1,8 @@
 // Command patina answers questions about a repository: its code, its history, its documents.
 //
-// It is a thin front end: a command makes a request of its flags, package ask answers it, and
-// package print puts the answer before the user. It promises stable exit codes and keeps errors off
-// standard output.
+// It is a thin front end: a command turns its flags into a request, package ask answers it, and
+// package print prints the answer. Its exit codes are stable, and errors never reach standard
+// output.
 package main
 
 import (
@@ -21,12 +21,13 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// grace is how long an interrupted command may take to end by itself. A scrape needs some
-// milliseconds to roll back and release its lock. A command that hangs longer, on a disk or a pipe,
-// ends with the process. A scrape killed at any instruction leaves the last generation intact.
+// grace is the time in which an interrupted command should end by itself. A scrape needs some
+// milliseconds to roll back and release its lock. After that time the process is ended, because a
+// command may hang on a disk or a pipe. A scrape killed at any instruction leaves the last
+// generation intact.
 const grace = time.Second
 
-// run interprets arguments and returns the exit code.
+// run runs the command with arguments and returns the exit code.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -55,7 +56,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	return cli.ExitError
 }
 
-// left says what an interrupted first scrape leaves.
+// left returns what remains of an interrupted first scrape, as the end of a line.
 func left(err error) string {
 	if _, words := errors.AsType[scrape.WordsError](err); words {
 		return "; words and history answer, the model is not fitted yet: patina scrape"
@@ -63,8 +64,8 @@ func left(err error) string {
 	return ""
 }
 
-// onSignal calls cancel at the first interrupt, and end after a further grace. A second signal
-// kills the process. stop ends the waiting.
+// onSignal calls cancel at the first interrupt, and end after grace. A second signal kills the
+// process. The caller must call stop.
 func onSignal(cancel, end func()) (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

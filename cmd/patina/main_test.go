@@ -17,7 +17,7 @@ import (
 	"patina/scrape"
 )
 
-// raceOptions skips the second that a process waits at its end under the race detector.
+// raceOptions skips the wait of one second at the end of a process under the race detector.
 const raceOptions = "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,7 @@ func TestStories(t *testing.T) {
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)
 			e.Setenv("GORACE", raceOptions)
-			e.Setenv("PATINA_TIMEOUT", "5m") // as busy as a machine may be
+			e.Setenv("PATINA_TIMEOUT", "5m") // long enough for a busy machine
 			e.Setenv("PATINA_REFRESH", "5m")
 			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -78,7 +78,7 @@ func commit(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("git", "commit", "-q", "-m", args[0]))
 }
 
-// code N COMMAND... runs a command that must end with the exit code N.
+// code N COMMAND... runs a command, which must exit with code N.
 func code(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: code N COMMAND...")
@@ -97,7 +97,8 @@ var (
 	otherCall  = regexp.MustCompile(`(?m)(?:, next: |; |"dig_deeper": "|search beliefs[^\n]*:\nCLI: |\nCLI: )(patina .*?)"?$`)
 )
 
-// follow N runs every call advertised in the last output, in a shell; there must be at least N.
+// follow N runs every call advertised in the last output in a shell. There must be at least N
+// calls.
 func follow(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: follow N")
@@ -121,7 +122,7 @@ func follow(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// within N holds the last output to a ceiling in bytes.
+// within N fails if the last output has more than N bytes.
 func within(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -130,7 +131,7 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// rewrite FILE OLD NEW replaces bytes in a file by equally many others, like a disk fault.
+// rewrite FILE OLD NEW replaces bytes in a file by as many others, like a disk fault.
 func rewrite(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 || len(args[1]) != len(args[2]) {
 		ts.Fatalf("usage: rewrite FILE OLD NEW")

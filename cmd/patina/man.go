@@ -31,7 +31,8 @@ func (a *app) man() *cobra.Command {
 // give equal pages.
 func manual(root *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\" \"User Commands\"\n", strings.ToUpper(root.Name()), root.Name(), troff(cli.Version))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\" \"User Commands\"\n", strings.ToUpper(root.Name()), root.Name(),
+		troff(cli.Version))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", troff(root.Name()), troff(root.Short))
 	b.WriteString(".SH SYNOPSIS\n")
 	eachCommand(root, func(c *cobra.Command) {
@@ -59,7 +60,7 @@ func manual(root *cobra.Command) string {
 	return b.String()
 }
 
-// eachCommand calls f with a command and its visible subcommands, in the order of the help.
+// eachCommand calls f with a command and then its visible subcommands, in the order of the help.
 func eachCommand(c *cobra.Command, f func(*cobra.Command)) {
 	f(c)
 	for _, sub := range c.Commands() {
@@ -85,7 +86,7 @@ func options(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
-// verbatim writes a text with its lines unchanged.
+// verbatim returns a text as troff, with its lines unchanged.
 func verbatim(text string) string {
 	var b strings.Builder
 	b.WriteString(".PP\n.nf\n")
@@ -96,12 +97,13 @@ func verbatim(text string) string {
 	return b.String()
 }
 
-// special holds the characters interpreted or replaced by troff.
+// special holds the characters that troff interprets or replaces.
 var special = map[rune]string{
 	'\\': `\e`, '-': `\-`, '~': `\(ti`, '^': `\(ha`, '`': `\(ga`, '\'': `\(aq`, '\n': " ", '\t': " ",
 }
 
-// troff escapes one line: each character means itself, and no line is a request.
+// troff escapes one line, so that troff prints each character as it is and takes no line as a
+// request.
 func troff(s string) string {
 	var b strings.Builder
 	if strings.HasPrefix(s, ".") {

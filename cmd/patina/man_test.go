@@ -11,7 +11,8 @@ import (
 func TestManualHoldsEveryCommandAndFlag(t *testing.T) {
 	page := manual((&app{new(cli.App)}).rootFor(nil))
 	for _, want := range []string{
-		".TH PATINA 1 ", ".SH NAME\npatina \\- ", ".SS patina scry\n", ".SS patina repo link\n", ".B \\-l, \\-\\-files\\-with\\-matches\n",
+		".TH PATINA 1 ", ".SH NAME\npatina \\- ", ".SS patina scry\n", ".SS patina repo link\n",
+		".B \\-l, \\-\\-files\\-with\\-matches\n",
 		"echo \\(aqlog.queries = false\\(aq >> \\(ti/.patina", "\\[u2026]",
 	} {
 		if !strings.Contains(page, want) {
@@ -30,7 +31,10 @@ func TestManualHoldsEveryCommandAndFlag(t *testing.T) {
 	}
 }
 
-var requests = map[string]bool{".TH": true, ".SH": true, ".SS": true, ".PP": true, ".TP": true, ".B": true, ".br": true, ".nf": true, ".fi": true}
+var requests = map[string]bool{
+	".TH": true, ".SH": true, ".SS": true, ".PP": true, ".TP": true, ".B": true, ".br": true,
+	".nf": true, ".fi": true,
+}
 
 func TestManualHasNoWarnings(t *testing.T) {
 	groff, err := exec.LookPath("groff")

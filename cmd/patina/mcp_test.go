@@ -26,7 +26,7 @@ type agent struct {
 	t *testing.T
 }
 
-// connect starts "patina mcp" in the working folder and shakes hands with it.
+// connect starts "patina mcp" in the working folder and initializes a session.
 func connect(t *testing.T, args ...string) agent {
 	t.Helper()
 	c, err := client.NewStdioMCPClient("patina", os.Environ(), append([]string{"mcp"}, args...)...)
@@ -66,7 +66,7 @@ func (a agent) try(tool string, args map[string]any) (text string, isError bool)
 	return got.Content[0].(mcp.TextContent).Text, got.IsError
 }
 
-// call is try for a call that must work.
+// call is try for a call that must be successful.
 func (a agent) call(tool string, args map[string]any) string {
 	a.t.Helper()
 	text, isError := a.try(tool, args)
@@ -76,7 +76,7 @@ func (a agent) call(tool string, args map[string]any) string {
 	return text
 }
 
-// A mode is one question, as a command and as a call of a tool.
+// A toolMode is one question, as a command and as a call of a tool.
 type toolMode struct {
 	command []string
 	tool    string
@@ -87,36 +87,85 @@ type toolMode struct {
 func mcpModes() []toolMode {
 	modes := []toolMode{
 		{[]string{"scry", "how are retries spread"}, "scry", map[string]any{"query": "how are retries spread"}},
-		{[]string{"scry", "--limit", "3", "--path", "!**/*.md", "--lang", "go", "where is the disk full"}, "scry", map[string]any{"query": "where is the disk full", "limit": 3, "path": "!**/*.md", "lang": "go"}},
-		{[]string{"scry", "--content-type", "commit", "jitter"}, "scry", map[string]any{"mode": "find", "query": "jitter", "content_type": "commit"}},
-		{[]string{"scry", "--budget", "200", "acknowledge after sync"}, "scry", map[string]any{"query": "acknowledge after sync", "budget": 200}},
+		{
+			[]string{"scry", "--limit", "3", "--path", "!**/*.md", "--lang", "go", "where is the disk full"},
+			"scry",
+			map[string]any{"query": "where is the disk full", "limit": 3, "path": "!**/*.md", "lang": "go"},
+		},
+		{
+			[]string{"scry", "--content-type", "commit", "jitter"},
+			"scry",
+			map[string]any{"mode": "find", "query": "jitter", "content_type": "commit"},
+		},
+		{
+			[]string{"scry", "--budget", "200", "acknowledge after sync"},
+			"scry",
+			map[string]any{"query": "acknowledge after sync", "budget": 200},
+		},
 		{[]string{"scry", "xyzzy plugh frobnicate"}, "scry", map[string]any{"query": "xyzzy plugh frobnicate"}},
 		{[]string{"scry", "--content-type", "beliefs"}, "scry", map[string]any{"content_type": "beliefs"}},
 		{[]string{"scry", "--belief", "jitter-every-retry"}, "scry", map[string]any{"belief": "jitter-every-retry"}},
-		{[]string{"scry", "--belief", "jitter-every-retry", "--content-type", "code"}, "scry", map[string]any{"belief": "jitter-every-retry", "content_type": "code"}},
-		{[]string{"scry", "--detail", "belief:jitter-every-retry"}, "scry", map[string]any{"mode": "detail", "doc_id": "belief:jitter-every-retry"}},
+		{
+			[]string{"scry", "--belief", "jitter-every-retry", "--content-type", "code"},
+			"scry",
+			map[string]any{"belief": "jitter-every-retry", "content_type": "code"},
+		},
+		{
+			[]string{"scry", "--detail", "belief:jitter-every-retry"},
+			"scry",
+			map[string]any{"mode": "detail", "doc_id": "belief:jitter-every-retry"},
+		},
 		{[]string{"scry", "--detail", "README.md"}, "scry", map[string]any{"mode": "detail", "doc_id": "README.md"}},
 		{[]string{"scry", "why", "README.md"}, "scry", map[string]any{"mode": "why", "doc_id": "README.md"}},
-		{[]string{"scry", "why", "README.md", "what is this"}, "scry", map[string]any{"mode": "why", "doc_id": "README.md", "query": "what is this"}},
-		{[]string{"scry", "why", "belief:jitter-every-retry"}, "scry", map[string]any{"mode": "why", "doc_id": "belief:jitter-every-retry"}},
+		{
+			[]string{"scry", "why", "README.md", "what is this"},
+			"scry",
+			map[string]any{"mode": "why", "doc_id": "README.md", "query": "what is this"},
+		},
+		{
+			[]string{"scry", "why", "belief:jitter-every-retry"},
+			"scry",
+			map[string]any{"mode": "why", "doc_id": "belief:jitter-every-retry"},
+		},
 		{[]string{"scry", "--file", "README.md"}, "scry", map[string]any{"mode": "file", "path": "README.md"}},
-		{[]string{"scry", "recent", "--days", "36500", "-n", "4"}, "scry", map[string]any{"mode": "recent", "days": 36500, "limit": 4}},
+		{
+			[]string{"scry", "recent", "--days", "36500", "-n", "4"},
+			"scry",
+			map[string]any{"mode": "recent", "days": 36500, "limit": 4},
+		},
 		{[]string{"scry", "recent", "--days", "1"}, "scry", map[string]any{"mode": "recent", "days": 1}},
 		{[]string{"scry", "orient", "."}, "scry", map[string]any{"mode": "orient"}},
 		{[]string{"context"}, "context", nil},
-		{[]string{"context", "--topic", "retries", "--budget", "400"}, "context", map[string]any{"topic": "retries", "budget": 400}},
-		{[]string{"assay", "functions", "nobody*calls*this"}, "assay", map[string]any{"query_type": "functions", "pattern": "nobody*calls*this"}},
-		{[]string{"assay", "functions", "*", "--limit", "4"}, "assay", map[string]any{"query_type": "functions", "pattern": "*", "limit": 4}},
-		{[]string{"assay", "functions", "*", "--timeout", "9s"}, "assay", map[string]any{"query_type": "functions", "pattern": "*", "timeout": 9}},
+		{
+			[]string{"context", "--topic", "retries", "--budget", "400"},
+			"context",
+			map[string]any{"topic": "retries", "budget": 400},
+		},
+		{
+			[]string{"assay", "functions", "nobody*calls*this"},
+			"assay",
+			map[string]any{"query_type": "functions", "pattern": "nobody*calls*this"},
+		},
+		{
+			[]string{"assay", "functions", "*", "--limit", "4"},
+			"assay",
+			map[string]any{"query_type": "functions", "pattern": "*", "limit": 4},
+		},
+		{
+			[]string{"assay", "functions", "*", "--timeout", "9s"},
+			"assay",
+			map[string]any{"query_type": "functions", "pattern": "*", "timeout": 9},
+		},
 	}
 	for _, x := range assay.Types() {
-		modes = append(modes, toolMode{[]string{"assay", x, "."}, "assay", map[string]any{"query_type": x, "pattern": "."}})
+		modes = append(modes,
+			toolMode{[]string{"assay", x, "."}, "assay", map[string]any{"query_type": x, "pattern": "."}})
 	}
 	return modes
 }
 
-// The tools say what the commands say. Only the calls in a text are spelled otherwise, and each of
-// them runs.
+// Tools and commands must give the same answers. Only the calls in a text are spelled differently,
+// and each of them must run.
 func TestToolsSayWhatCommandsSay(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
@@ -138,14 +187,14 @@ func TestToolsSayWhatCommandsSay(t *testing.T) {
 	}
 }
 
-// JSON is the same, whoever asks.
+// JSON must not depend on the caller.
 func TestToolsSayJSON(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
 	a := connect(t)
 	for _, m := range mcpModes() {
 		if m.command[0] == "scry" && m.args["query"] != nil && m.args["doc_id"] == nil {
-			continue // dig_deeper holds a call
+			continue // dig_deeper has a call
 		}
 		args := map[string]any{"format": "json"}
 		for name, value := range m.args {
@@ -155,7 +204,8 @@ func TestToolsSayJSON(t *testing.T) {
 		want = regexp.MustCompile(`\[exit \d\]\n`).ReplaceAllString(want, "")
 		want, _, _ = strings.Cut(want, "\npatina:")
 		want = sinceField.ReplaceAllString(want, "")
-		if got := sinceField.ReplaceAllString(g.plain(a.call(m.tool, args)), ""); strings.TrimSpace(got) != strings.TrimSpace(inTools(t, want)) {
+		if got := sinceField.ReplaceAllString(g.plain(a.call(m.tool, args)),
+			""); strings.TrimSpace(got) != strings.TrimSpace(inTools(t, want)) {
 			t.Errorf("%v says\n%s\nand %s %v says\n%s", m.command, want, m.tool, args, got)
 		}
 	}
@@ -164,12 +214,13 @@ func TestToolsSayJSON(t *testing.T) {
 		Results   []struct{ DocID string }
 		DigDeeper string `json:"dig_deeper"`
 	}
-	if err := json.Unmarshal([]byte(text), &answer); err != nil || len(answer.Results) == 0 || !strings.HasPrefix(answer.DigDeeper, `scry(mode="detail"`) {
+	if err := json.Unmarshal([]byte(text), &answer); err != nil || len(answer.Results) == 0 ||
+		!strings.HasPrefix(answer.DigDeeper, `scry(mode="detail"`) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
 
-// sinceField is a time that differs from run to run.
+// sinceField matches a time that differs between runs.
 var sinceField = regexp.MustCompile(`"since": "[^"]*"`)
 
 var (
@@ -177,12 +228,13 @@ var (
 	commandWord = regexp.MustCompile(`'([^'\n]*)'|[^ \n]+`)
 )
 
-// inTools spells the calls in a command's text as those of tools.
+// inTools returns a command's text with its calls spelled as calls of tools.
 func inTools(t *testing.T, text string) string {
 	t.Helper()
 	text = regexp.MustCompile(`(?m)^\[exit \d\]\n`).ReplaceAllString(text, "")
 	text = regexp.MustCompile(`(?m)^patina: `).ReplaceAllString(text, "")
-	text = regexp.MustCompile(`(?m)^CLI: patina scry --belief [^ \n]+$`).ReplaceAllString(text, `MCP: scry(content_type="beliefs")`)
+	text = regexp.MustCompile(`(?m)^CLI: patina scry --belief [^ \n]+$`).ReplaceAllString(text,
+		`MCP: scry(content_type="beliefs")`)
 	text = strings.ReplaceAll(text, "CLI: ", "MCP: ")
 	text = regexp.MustCompile(`--budget (\d+)`).ReplaceAllString(text, "budget=$1")
 	text = strings.ReplaceAll(text, "--json", `format="json"`)
@@ -195,7 +247,7 @@ func inTools(t *testing.T, text string) string {
 	})
 }
 
-// toolCallOf is the call of a tool for the words of a command.
+// toolCallOf returns the call of a tool for the words of a command.
 func toolCallOf(t *testing.T, w []string) string {
 	t.Helper()
 	m := dialect.MCP{}
@@ -235,13 +287,18 @@ func toolCallOf(t *testing.T, w []string) string {
 	return ""
 }
 
-// remember is "patina memory add": the same words, the same note, and what is said again is merged.
+// The tool remember must act like "patina memory add": same words, same note, and a repeated note
+// is merged.
 func TestRememberIsMemoryAdd(t *testing.T) {
 	g := layGoldens(t)
 	a := connect(t)
-	note := map[string]any{"text": "The pool size is 8", "type": "gotcha", "tags": "db, Prod", "path": "README.md", "symbol": "pool"}
+	note := map[string]any{
+		"text": "The pool size is 8", "type": "gotcha", "tags": "db, Prod", "path": "README.md",
+		"symbol": "pool",
+	}
 	id := strings.TrimSpace(a.call("remember", note))
-	if again, want := a.call("remember", note), g.run("memory", "add", "the pool size is 8", "--type", "gotcha"); g.plain(again) != g.plain(want) ||
+	if again, want := a.call("remember", note),
+		g.run("memory", "add", "the pool size is 8", "--type", "gotcha"); g.plain(again) != g.plain(want) ||
 		again != id+" says the same: merged\n" {
 		t.Errorf("again: %q, and the command %q", again, want)
 	}
@@ -260,7 +317,8 @@ func TestRememberIsMemoryAdd(t *testing.T) {
 		t.Errorf("as JSON: %+v, %v", kept, err)
 	}
 	secret := "the token is ghp_" + strings.Repeat("aB3dE6gH9", 4)
-	if said, isError := a.try("remember", map[string]any{"text": secret}); !isError || strings.Contains(said, "--allow") || strings.Contains(said, "ghp_") {
+	if said, isError := a.try("remember", map[string]any{"text": secret}); !isError ||
+		strings.Contains(said, "--allow") || strings.Contains(said, "ghp_") {
 		t.Errorf("a secret: %v %s", isError, said)
 	}
 	for _, args := range []map[string]any{{}, {"text": "x", "type": "poem"}} {
@@ -270,7 +328,7 @@ func TestRememberIsMemoryAdd(t *testing.T) {
 	}
 }
 
-// A description stands in the help of the command, word for word.
+// The description of a tool must be in the help of the command, word for word.
 func TestToolsAreDescribedAsCommands(t *testing.T) {
 	layGoldens(t)
 	a := connect(t)
@@ -287,19 +345,22 @@ func TestToolsAreDescribedAsCommands(t *testing.T) {
 		if tool.Name == "remember" {
 			command = []string{"memory", "add"}
 		}
-		if code := run(append(command, "--help"), strings.NewReader(""), &out, &out); code != 0 || !strings.Contains(oneLine(out.String()), oneLine(tool.Description)) {
+		if code := run(append(command, "--help"), strings.NewReader(""), &out, &out); code != 0 ||
+			!strings.Contains(oneLine(out.String()), oneLine(tool.Description)) {
 			t.Errorf("%s is described as\n%s\nand its help is\n%s", tool.Name, tool.Description, out.String())
 		}
-		if tool.Annotations.ReadOnlyHint == nil || *tool.Annotations.ReadOnlyHint == (tool.Name == "remember") || tool.Annotations.IdempotentHint == nil || !*tool.Annotations.IdempotentHint {
+		if tool.Annotations.ReadOnlyHint == nil || *tool.Annotations.ReadOnlyHint == (tool.Name == "remember") ||
+			tool.Annotations.IdempotentHint == nil || !*tool.Annotations.IdempotentHint {
 			t.Errorf("%s: annotations %+v", tool.Name, tool.Annotations)
 		}
-		if always := tool.Meta != nil && tool.Meta.AdditionalFields["anthropic/alwaysLoad"] == true; always != (tool.Name == "scry") {
+		if always := tool.Meta != nil &&
+			tool.Meta.AdditionalFields["anthropic/alwaysLoad"] == true; always != (tool.Name == "scry") {
 			t.Errorf("%s: to be loaded always: %v", tool.Name, always)
 		}
 	}
 }
 
-// rootsOf answers a server's question for roots.
+// rootsOf answers a server's request for roots.
 type rootsOf []string
 
 func (r rootsOf) ListRoots(context.Context, mcp.ListRootsRequest) (*mcp.ListRootsResult, error) {
@@ -316,8 +377,8 @@ func connectTo(t *testing.T, roots []string, args ...string) agent {
 	return speak(t, mcp.LATEST_LEGACY_PROTOCOL_VERSION, roots, args...)
 }
 
-// fits skips a test whose server makes a first index where tests are to be short: fitting its model
-// takes minutes under the race detector.
+// fits skips a test whose server makes a first index if tests should be short, because fitting its
+// model takes minutes under the race detector.
 func fits(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -332,16 +393,17 @@ func speak(t *testing.T, protocol string, roots []string, args ...string) agent 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client.NewClient(plain.GetTransport(), client.WithRootsHandler(rootsOf(roots)), client.WithProtocolVersion(protocol))
+	c := client.NewClient(plain.GetTransport(), client.WithRootsHandler(rootsOf(roots)),
+		client.WithProtocolVersion(protocol))
 	if err := c.Start(t.Context()); err != nil {
-		t.Logf("start: %v", err) // the transport runs already
+		t.Logf("start: %v", err) // the transport is already running
 	}
 	t.Cleanup(func() { _ = c.Close() })
 	return greet(t, c, protocol)
 }
 
-// The roots of the client are the projects, before --project and the working folder. The first call
-// makes an index.
+// The roots of the client must be the projects, before --project and the working folder. The first
+// call makes an index.
 func TestToolsAnswerAboutTheRoots(t *testing.T) {
 	fits(t)
 	g := layGoldens(t)
@@ -368,13 +430,18 @@ func TestToolsAnswerAboutTheRoots(t *testing.T) {
 	}
 
 	several := connectTo(t, []string{one, two}, "--project", g.root)
-	if got := ask(several, "heats water for tea"); !strings.Contains(got, "kettle.go") || !strings.Contains(got, `project: one (others: repo="two")`) {
+	if got := ask(several, "heats water for tea"); !strings.Contains(got, "kettle.go") ||
+		!strings.Contains(got, `project: one (others: repo="two")`) {
 		t.Errorf("the first root answers\n%s", got)
 	}
-	if got := ask(several, "browns bread", "repo", "two"); !strings.Contains(got, "toast.go") || !strings.Contains(got, `doc_id="toast.go::BurnToast", repo="two")`) {
+	if got := ask(several, "browns bread", "repo", "two"); !strings.Contains(got, "toast.go") ||
+		!strings.Contains(got, `doc_id="toast.go::BurnToast", repo="two")`) {
 		t.Errorf("the second root answers\n%s", got)
 	}
-	if got := several.call("scry", map[string]any{"mode": "detail", "doc_id": filepath.Join(two, "toast.go")}); !strings.Contains(got, "browns bread") {
+	if got := several.call("scry", map[string]any{
+		"mode":   "detail",
+		"doc_id": filepath.Join(two, "toast.go"),
+	}); !strings.Contains(got, "browns bread") {
 		t.Errorf("a path in the second root shows\n%s", got)
 	}
 	for _, c := range mcptest.Find(ask(several, "browns bread", "repo", "two")) {
@@ -382,28 +449,34 @@ func TestToolsAnswerAboutTheRoots(t *testing.T) {
 			t.Errorf("%v shows\n%s", c, got)
 		}
 	}
-	if text, isError := several.try("scry", map[string]any{"query": "x", "repo": "three"}); !isError || !strings.Contains(text, "there are: one, two") {
+	if text, isError := several.try("scry", map[string]any{"query": "x", "repo": "three"}); !isError ||
+		!strings.Contains(text, "there are: one, two") {
 		t.Errorf("an unknown project: %s", text)
 	}
 	list, err := several.ListTools(t.Context(), mcp.ListToolsRequest{})
-	if err != nil || !strings.Contains(fmt.Sprint(list.Tools[0].InputSchema), "repo") && !strings.Contains(string(list.Tools[0].RawInputSchema), "repo") {
+	if err != nil || !strings.Contains(fmt.Sprint(list.Tools[0].InputSchema), "repo") &&
+		!strings.Contains(string(list.Tools[0].RawInputSchema), "repo") {
 		t.Errorf("the list for several roots has no repo: %v", err)
 	}
 
-	if got := ask(speak(t, mcp.LATEST_PROTOCOL_VERSION, []string{two}), "browns bread"); !strings.Contains(got, "toast.go") {
+	if got := ask(speak(t, mcp.LATEST_PROTOCOL_VERSION, []string{two}), "browns bread"); !strings.Contains(got,
+		"toast.go") {
 		t.Errorf("by the newest protocol, a root answers\n%s", got)
 	}
-	if got := ask(connectTo(t, []string{two}), "browns bread"); !strings.Contains(got, "toast.go") || strings.Contains(got, "project:") {
+	if got := ask(connectTo(t, []string{two}), "browns bread"); !strings.Contains(got, "toast.go") ||
+		strings.Contains(got, "project:") {
 		t.Errorf("a single root answers\n%s", got)
 	}
 	t.Chdir(dir)
 	if got := ask(connect(t, "--project", one), "heats water for tea"); !strings.Contains(got, "kettle.go") {
 		t.Errorf("--project answers\n%s", got)
 	}
-	if text, isError := connect(t).try("scry", map[string]any{"query": "x"}); !isError || !strings.Contains(text, `"args": ["mcp", "--project", "/path/to/repository"]`) {
+	if text, isError := connect(t).try("scry", map[string]any{"query": "x"}); !isError ||
+		!strings.Contains(text, `"args": ["mcp", "--project", "/path/to/repository"]`) {
 		t.Errorf("without any project: %s", text)
 	}
-	if text, isError := connectTo(t, []string{filepath.Join(dir, "gone")}).try("scry", map[string]any{"query": "x"}); !isError || !strings.Contains(text, "there is no folder") {
+	if text, isError := connectTo(t, []string{filepath.Join(dir, "gone")}).try("scry",
+		map[string]any{"query": "x"}); !isError || !strings.Contains(text, "there is no folder") {
 		t.Errorf("with a root that is not there: %s", text)
 	}
 	t.Chdir(g.root)

@@ -8,12 +8,13 @@ import (
 	"testing"
 )
 
-// A client sees its own projects, those linked with them and those that its user has registered or
-// listed. Any other one that was ever scraped is not told from one that does not exist.
+// A client may see its own projects, those linked with them, and those that its user has registered
+// or listed. Any other scraped project must look as if it did not exist.
 func TestClientSeesItsProjects(t *testing.T) {
 	p := layPair(t)
 	for _, name := range []string{"secret", "listed"} {
-		write(t, filepath.Join(filepath.Dir(p.app), name, "plan.go"), "package plan\n\n// Port is where the plan starts to listen.\nfunc Port() {}\n")
+		write(t, filepath.Join(filepath.Dir(p.app), name, "plan.go"),
+			"package plan\n\n// Port is where the plan starts to listen.\nfunc Port() {}\n")
 		p.good(filepath.Join(filepath.Dir(p.app), name), "scrape", "--no-adapt")
 	}
 	secret, listed := filepath.Join(filepath.Dir(p.app), "secret"), filepath.Join(filepath.Dir(p.app), "listed")
@@ -22,7 +23,7 @@ func TestClientSeesItsProjects(t *testing.T) {
 	t.Setenv("PATINA_HOME", p.home)
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(p.app))
 	t.Chdir(p.app)
-	// A repository has no say.
+	// The settings of a repository must have no effect.
 	write(t, filepath.Join(p.app, ".patina.toml"), fmt.Sprintf("mcp.repos = [%q]\n", secret))
 	write(t, filepath.Join(p.home, "config.toml"), fmt.Sprintf("mcp.repos = [%q]\n", listed))
 	a := connect(t)
@@ -56,11 +57,13 @@ func TestClientSeesItsProjects(t *testing.T) {
 			t.Errorf("%s: %s", tool, got)
 		}
 	}
-	if got, isError := a.try("scry", map[string]any{"mode": "detail", "query_id": queryID, "rank": 1}); !isError || strings.Contains(got, "Port") {
+	if got, isError := a.try("scry", map[string]any{"mode": "detail", "query_id": queryID, "rank": 1}); !isError ||
+		strings.Contains(got, "Port") {
 		t.Errorf("the result of another project's answer: %s", got)
 	}
 	for _, repo := range []string{"lib", p.lib} {
-		if got := a.call("scry", map[string]any{"mode": "detail", "doc_id": "start.go", "repo": repo}); !strings.Contains(got, "func Port") {
+		if got := a.call("scry",
+			map[string]any{"mode": "detail", "doc_id": "start.go", "repo": repo}); !strings.Contains(got, "func Port") {
 			t.Errorf("%s, which is registered: %s", repo, got)
 		}
 	}
@@ -74,10 +77,12 @@ func TestClientSeesItsProjects(t *testing.T) {
 		t.Errorf("before: %s", got)
 	}
 	write(t, filepath.Join(p.lib, ".patina.toml"), "share = []\n")
-	if got := a.call("scry", question); strings.Contains(got, "[lib:code]") || !strings.Contains(got, "lib shows nothing to other projects") {
+	if got := a.call("scry", question); strings.Contains(got, "[lib:code]") ||
+		!strings.Contains(got, "lib shows nothing to other projects") {
 		t.Errorf("after: %s", got)
 	}
-	if got, isError := a.try("scry", map[string]any{"mode": "detail", "doc_id": "start.go", "repo": "lib"}); !isError || strings.Contains(got, "func Port") {
+	if got, isError := a.try("scry", map[string]any{"mode": "detail", "doc_id": "start.go", "repo": "lib"}); !isError ||
+		strings.Contains(got, "func Port") {
 		t.Errorf("after: %s", got)
 	}
 	write(t, filepath.Join(p.lib, ".patina.toml"), "share = [\"commits\"]\n")
@@ -92,8 +97,9 @@ func TestClientSeesItsProjects(t *testing.T) {
 	}
 }
 
-// A note about another project is kept with it if the user has registered it, and names no note
-// that is there. With one that a client may only read nothing is kept, and nothing at home either.
+// A note about another project must be kept there if the user has registered it, without naming the
+// notes already there. For a project that a client may only read, no note may be kept, at home
+// either.
 func TestNoteIsKeptWithTheNamedProject(t *testing.T) {
 	p := layPair(t)
 	listed := filepath.Join(filepath.Dir(p.app), "listed")
@@ -107,7 +113,8 @@ func TestNoteIsKeptWithTheNamedProject(t *testing.T) {
 	a := connect(t)
 	for i, repo := range []string{"lib", p.lib} {
 		text := fmt.Sprintf("Never close the port before the server stops, number %d", i)
-		if got := a.call("remember", map[string]any{"text": text, "repo": repo}); !strings.Contains(got, "kept with the project lib") || strings.Contains(got, "Always") {
+		if got := a.call("remember", map[string]any{"text": text, "repo": repo}); !strings.Contains(got,
+			"kept with the project lib") || strings.Contains(got, "Always") {
 			t.Errorf("%s: %s", repo, got)
 		}
 		if got := p.good(p.lib, "memory", "list"); !strings.Contains(got, text) {
@@ -116,7 +123,8 @@ func TestNoteIsKeptWithTheNamedProject(t *testing.T) {
 	}
 	for _, repo := range []string{"listed", listed} {
 		got, isError := a.try("remember", map[string]any{"text": "The plan is to listen", "repo": repo})
-		if !isError || !strings.Contains(got, "may be read by this client, and not written") || !strings.Contains(got, "patina repo add") {
+		if !isError || !strings.Contains(got, "may be read by this client, and not written") ||
+			!strings.Contains(got, "patina repo add") {
 			t.Errorf("%s: %s", repo, got)
 		}
 	}

@@ -16,12 +16,13 @@ import (
 	"patina/ask/project"
 )
 
-// Over HTTP, too, the roots of a client are its projects, and no other client's.
+// Over HTTP too, the projects of a client must be its own roots, and not those of other clients.
 func TestRootsOverHTTP(t *testing.T) {
 	fits(t)
 	g := layGoldens(t)
 	dir := filepath.Dir(g.root)
-	write(t, filepath.Join(dir, "one/kettle.go"), "package one\n\n// BoilKettle heats water for tea.\nfunc BoilKettle() {}\n")
+	write(t, filepath.Join(dir, "one/kettle.go"),
+		"package one\n\n// BoilKettle heats water for tea.\nfunc BoilKettle() {}\n")
 	write(t, filepath.Join(dir, "two/toast.go"), "package two\n\n// BurnToast browns bread.\nfunc BurnToast() {}\n")
 	url := listenHTTP(t, "--listen", "127.0.0.1:0", "--project", g.root)
 	of := func(roots ...string) agent {
@@ -30,7 +31,8 @@ func TestRootsOverHTTP(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := client.NewClient(carrier, client.WithRootsHandler(rootsOf(roots)), client.WithProtocolVersion(mcp.LATEST_LEGACY_PROTOCOL_VERSION))
+		c := client.NewClient(carrier, client.WithRootsHandler(rootsOf(roots)),
+			client.WithProtocolVersion(mcp.LATEST_LEGACY_PROTOCOL_VERSION))
 		if err := c.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -38,19 +40,22 @@ func TestRootsOverHTTP(t *testing.T) {
 		return greet(t, c, mcp.LATEST_LEGACY_PROTOCOL_VERSION)
 	}
 	both, second := of(filepath.Join(dir, "one"), filepath.Join(dir, "two")), of(filepath.Join(dir, "two"))
-	if got := both.call("scry", map[string]any{"query": "heats water for tea"}); !strings.Contains(got, "kettle.go") || !strings.Contains(got, `project: one (others: repo="two")`) {
+	if got := both.call("scry", map[string]any{"query": "heats water for tea"}); !strings.Contains(got, "kettle.go") ||
+		!strings.Contains(got, `project: one (others: repo="two")`) {
 		t.Errorf("the first root answers\n%s", got)
 	}
-	if got := both.call("scry", map[string]any{"query": "browns bread", "repo": "two"}); !strings.Contains(got, "toast.go") {
+	if got := both.call("scry", map[string]any{"query": "browns bread", "repo": "two"}); !strings.Contains(got,
+		"toast.go") {
 		t.Errorf("the second root answers\n%s", got)
 	}
-	if got := second.call("scry", map[string]any{"query": "browns bread"}); !strings.Contains(got, "toast.go") || strings.Contains(got, "others:") {
+	if got := second.call("scry", map[string]any{"query": "browns bread"}); !strings.Contains(got, "toast.go") ||
+		strings.Contains(got, "others:") {
 		t.Errorf("the only root of another client answers\n%s", got)
 	}
 }
 
-// A first call waits for the process that fills the store. Meanwhile the server answers others, and
-// who gives up is let go.
+// A first call must wait for the process that fills the store. Meanwhile the server must answer
+// other calls, and a call that gives up must end.
 func TestFirstCallWaitsForAnotherProcess(t *testing.T) {
 	fits(t)
 	if testing.Short() {
@@ -59,7 +64,7 @@ func TestFirstCallWaitsForAnotherProcess(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
 	store := filepath.Join(g.root, project.StoreName)
-	// So it is before the first generation is published.
+	// This is the state before the first generation is published.
 	if err := os.Remove(filepath.Join(store, "current")); err != nil {
 		t.Fatal(err)
 	}

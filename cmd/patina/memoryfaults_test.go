@@ -14,7 +14,7 @@ import (
 	"patina/memory"
 )
 
-// A notes has an index and notes of its own.
+// A notes is a project with an index and notes.
 type notes struct {
 	t         *testing.T
 	who       person
@@ -22,7 +22,7 @@ type notes struct {
 	id, run   string // a note and a consolidation
 }
 
-// both calls patina and returns what it prints, what it complains about, and its exit code.
+// both calls patina and returns both streams and the exit code.
 func (n *notes) both(args ...string) (out, errs string, code int) {
 	n.t.Helper()
 	c := n.who.command(n.dir, "patina", args...)
@@ -68,10 +68,17 @@ func newNotes(t *testing.T, who person, dir string) *notes {
 	return n
 }
 
-// readers and writers are all calls about notes.
+// readers and writers return all calls about notes.
 func (n *notes) readers() [][]string {
 	return [][]string{
-		{"recall", "ropes"}, {"inject", "ropes"}, {"list"}, {"show", n.id}, {"export"}, {"consolidate"}, {"stats"}, {"stats", "--secrets"},
+		{"recall", "ropes"},
+		{"inject", "ropes"},
+		{"list"},
+		{"show", n.id},
+		{"export"},
+		{"consolidate"},
+		{"stats"},
+		{"stats", "--secrets"},
 	}
 }
 
@@ -92,25 +99,28 @@ func (n *notes) writers() [][]string {
 	}
 }
 
-// refused checks that calls end with an error that says why and names the file.
+// refused checks that calls end with an error that contains why and names the file.
 func (n *notes) refused(calls [][]string, why string) {
 	n.t.Helper()
 	for _, call := range calls {
 		out, errs, code := n.both(append([]string{"memory"}, call...)...)
-		if code != cli.ExitError || out != "" || !strings.Contains(errs, why) || !strings.Contains(errs, n.file) || strings.Count(errs, why) > 2 {
+		if code != cli.ExitError || out != "" || !strings.Contains(errs, why) || !strings.Contains(errs, n.file) ||
+			strings.Count(errs, why) > 2 {
 			n.t.Errorf("memory %q: %d, want %q and the file\n%s%s", call, code, why, out, errs)
 		}
 	}
 }
 
-// unasked checks that other answers name the notes as missing, and hold all else.
+// unasked checks that other answers name the notes as missing, and have all other results.
 func (n *notes) unasked(why string) {
 	n.t.Helper()
-	if out, _, code := n.both("scry", "ropes"); code != cli.ExitPartial || !strings.Contains(out, "moor.go") || !strings.Contains(out, "memory (") {
+	if out, _, code := n.both("scry", "ropes"); code != cli.ExitPartial || !strings.Contains(out, "moor.go") ||
+		!strings.Contains(out, "memory (") {
 		n.t.Errorf("scry: %d\n%s", code, out)
 	}
 	out, errs, code := n.both("context", "ropes")
-	if code != 0 || !strings.Contains(out, "moor.go") || !strings.Contains(errs, "without memories: ") || !strings.Contains(errs, why) {
+	if code != 0 || !strings.Contains(out, "moor.go") || !strings.Contains(errs, "without memories: ") ||
+		!strings.Contains(errs, why) {
 		n.t.Errorf("context: %d\n%s%s", code, out, errs)
 	}
 }
@@ -124,17 +134,17 @@ func (n *notes) clear() {
 	}
 }
 
-// Each call about notes in a broken file says what is wrong, and leaves the file as it is.
+// Each call about notes in a broken file must report the fault, and leave the file unchanged.
 func TestBrokenMemories(t *testing.T) {
 	n := newNotes(t, person{t, t.TempDir(), 0}, t.TempDir())
 	sound, err := os.ReadFile(n.file)
 	must(t, err)
 	newer := bytes.Clone(sound)
-	newer[63] = 99 // the lowest byte of its schema's number
+	newer[63] = 99 // the lowest byte of the schema's number
 	for _, x := range []struct {
 		name, why string
 		content   []byte
-		lay       func() error // where it is no file
+		lay       func() error // makes something other than a file
 	}{
 		{"newer", "written by a newer version (schema 99", newer, nil},
 		{"other", "file is not a database", bytes.Repeat([]byte("no database\n"), 1000), nil},
@@ -165,12 +175,13 @@ func TestBrokenMemories(t *testing.T) {
 	n.t = t
 	n.clear()
 	must(t, os.WriteFile(n.file, sound, 0o600))
-	if out := n.good("memory", "list"); !strings.Contains(out, "two ropes") || !strings.Contains(out, "ropes in boxes") {
+	if out := n.good("memory", "list"); !strings.Contains(out, "two ropes") ||
+		!strings.Contains(out, "ropes in boxes") {
 		t.Error(out)
 	}
 }
 
-// A note of any text is kept whole or refused, and any question is answered.
+// A note of any text must be kept whole or refused, and any question answered.
 func TestOddNotes(t *testing.T) {
 	n := newNotes(t, person{t, t.TempDir(), 0}, t.TempDir())
 	must(t, os.WriteFile(filepath.Join(n.dir, "nul"), []byte("a\x00b"), 0o600))
@@ -203,7 +214,8 @@ func TestOddNotes(t *testing.T) {
 	}
 }
 
-// Who cannot write to the home reads all notes, and every change is refused.
+// A user who cannot write to the home must be able to read all notes, and every change must be
+// refused.
 func TestMemoriesOfAHomeThatCannotBeWritten(t *testing.T) {
 	place, _, other := people(t)
 	dir := filepath.Join(place, "work")
@@ -217,7 +229,7 @@ func TestMemoriesOfAHomeThatCannotBeWritten(t *testing.T) {
 	n.refused(n.writers(), "denied")
 }
 
-// readable checks that all calls which change nothing have an answer.
+// readable checks that all calls without changes have an answer.
 func (n *notes) readable() {
 	n.t.Helper()
 	for _, call := range append(n.readers(), []string{"list", "--all"}) {
@@ -234,7 +246,7 @@ func (n *notes) readable() {
 	}
 }
 
-// A full disk refuses every change, and nothing that was kept is lost.
+// On a full disk, every change must be refused, and no kept note may be lost.
 func TestMemoriesOnAFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk).CombinedOutput(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// No command opens a connection, nor does the git that it starts. This holds also where a clone
-// lacks objects and names a remote for them.
+// No command, and no git that it starts, may open a connection. This includes clones that lack
+// objects and name a remote for them.
 func TestNothingIsSent(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")
@@ -17,8 +17,10 @@ func TestNothingIsSent(t *testing.T) {
 	tmp := t.TempDir()
 	root := filepath.Join(tmp, "app")
 	check(t, os.Mkdir(root, 0o755))
-	check(t, os.WriteFile(filepath.Join(root, "tea.go"), []byte("package tea\n\n// PourTea pours.\nfunc PourTea() {}\n"), 0o644))
-	env := append(os.Environ(), "PATINA_HOME="+filepath.Join(tmp, "home"), "PATINA_TIMEOUT=5m", "GIT_CEILING_DIRECTORIES="+tmp, "GORACE="+raceOptions)
+	check(t, os.WriteFile(filepath.Join(root, "tea.go"),
+		[]byte("package tea\n\n// PourTea pours.\nfunc PourTea() {}\n"), 0o644))
+	env := append(os.Environ(), "PATINA_HOME="+filepath.Join(tmp, "home"), "PATINA_TIMEOUT=5m",
+		"GIT_CEILING_DIRECTORIES="+tmp, "GORACE="+raceOptions)
 	for _, line := range [][]string{
 		{"init", "-q"},
 		{"add", "."},
@@ -42,7 +44,8 @@ func TestNothingIsSent(t *testing.T) {
 	check(t, os.Remove(filepath.Join(root, ".git", "objects", string(blob[:2]), strings.TrimSpace(string(blob[2:])))))
 	trace := filepath.Join(tmp, "trace")
 	for _, args := range [][]string{{"scrape"}, {"scrape", "--full"}, {"scry", "pour tea"}, {"doctor"}} {
-		c := exec.Command("strace", append([]string{"-f", "-e", "trace=socket,connect", "-o", trace, "patina"}, args...)...)
+		c := exec.Command("strace",
+			append([]string{"-f", "-e", "trace=socket,connect", "-o", trace, "patina"}, args...)...)
 		c.Dir, c.Env = root, env
 		out, err := c.CombinedOutput()
 		b, missing := os.ReadFile(trace)

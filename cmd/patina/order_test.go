@@ -12,18 +12,20 @@ import (
 	"patina/ask/project"
 )
 
-// A diskCall is a system call that matters after a loss of power. Bytes written and not fsynced may
-// be gone.
+// A diskCall is a system call that matters after a loss of power. Bytes written and not synced may
+// be lost.
 type diskCall struct{ op, file string } // op: write, sync, rename (file: the new name), cut
 
 var diskCallLine = regexp.MustCompile(`^\d+ +(\w+)\((?:AT_FDCWD[^,]*, "[^"]*", AT_FDCWD[^,]*, "([^"]*)"|\d+<[^>]*>, "[^"]*", \d+<([^>]*)>, "([^"]*)"|\d+<([^>]*)>)`)
 
-// diskCalls runs a scrape under strace and returns its calls in the store. Files have their base
-// names; "." is the folder.
+// diskCalls runs a scrape under strace and returns its calls in the store. Files are named by their
+// base names, and the folder by ".".
 func diskCalls(t *testing.T, root, home string) []diskCall {
 	t.Helper()
 	trace := filepath.Join(t.TempDir(), "trace")
-	c := exec.Command("strace", "-f", "-y", "-e", "trace=write,pwrite64,writev,ftruncate,fsync,fdatasync,rename,renameat,renameat2", "-o", trace, "patina", "scrape")
+	c := exec.Command("strace", "-f", "-y", "-e",
+		"trace=write,pwrite64,writev,ftruncate,fsync,fdatasync,rename,renameat,renameat2", "-o", trace, "patina",
+		"scrape")
 	c.Dir, c.Env = root, append(os.Environ(), "PATINA_HOME="+home, "GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Skipf("strace cannot run here: %v: %s", err, out)
@@ -33,8 +35,9 @@ func diskCalls(t *testing.T, root, home string) []diskCall {
 		t.Fatal(err)
 	}
 	ops := map[string]string{
-		"write": "write", "pwrite64": "write", "writev": "write", "ftruncate": "cut", "fsync": "sync", "fdatasync": "sync",
-		"rename": "rename", "renameat": "rename", "renameat2": "rename",
+		"write": "write", "pwrite64": "write", "writev": "write", "ftruncate": "cut", "fsync": "sync",
+		"fdatasync": "sync",
+		"rename":    "rename", "renameat": "rename", "renameat2": "rename",
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Join(root, project.StoreName))
 	if err != nil {
@@ -46,15 +49,16 @@ func diskCalls(t *testing.T, root, home string) []diskCall {
 		if m == nil || ops[m[1]] == "" {
 			continue
 		}
-		if name, err := filepath.Rel(dir, m[2]+filepath.Join(m[3], m[4])+m[5]); err == nil && !strings.HasPrefix(name, "..") {
+		if name, err := filepath.Rel(dir, m[2]+filepath.Join(m[3], m[4])+m[5]); err == nil &&
+			!strings.HasPrefix(name, "..") {
 			calls = append(calls, diskCall{ops[m[1]], name})
 		}
 	}
 	return calls
 }
 
-// A loss of power loses no index. Its files are on disk before its name, and the log before the
-// database.
+// A loss of power must not lose an index. Its files must be on disk before its name, and the log
+// before the database.
 func TestWhatIsOnDiskBeforeWhat(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")
@@ -77,7 +81,8 @@ func TestWhatIsOnDiskBeforeWhat(t *testing.T) {
 		t.Error("the name of the index is renamed before it is synced")
 	}
 	made := slices.IndexFunc(first, func(c diskCall) bool { return c.file == "current.new" })
-	if !slices.Contains(first[:made], diskCall{"sync", "."}) || !slices.Contains(first[published:], diskCall{"sync", "."}) {
+	if !slices.Contains(first[:made], diskCall{"sync", "."}) ||
+		!slices.Contains(first[published:], diskCall{"sync", "."}) {
 		t.Error("the folder is not synced before and after the name of the index")
 	}
 
@@ -85,7 +90,8 @@ func TestWhatIsOnDiskBeforeWhat(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := diskCalls(t, root, home)
-	moved := slices.IndexFunc(second, func(c diskCall) bool { return c.op == "write" && strings.HasSuffix(c.file, ".db") })
+	moved := slices.IndexFunc(second,
+		func(c diskCall) bool { return c.op == "write" && strings.HasSuffix(c.file, ".db") })
 	if moved < 0 {
 		t.Fatalf("an update writes nothing to the database: %v", second)
 	}
@@ -93,13 +99,16 @@ func TestWhatIsOnDiskBeforeWhat(t *testing.T) {
 	if dirty := unsynced(second[:moved], needed); len(dirty) > 0 {
 		t.Errorf("before the database is changed, %v were written and not synced", dirty)
 	}
-	emptied := slices.IndexFunc(second[moved:], func(c diskCall) bool { return c.op == "cut" && strings.HasSuffix(c.file, ".db-wal") })
-	if emptied < 0 || len(unsynced(second[:moved+emptied], func(name string) bool { return strings.HasSuffix(name, ".db") })) > 0 {
+	emptied := slices.IndexFunc(second[moved:],
+		func(c diskCall) bool { return c.op == "cut" && strings.HasSuffix(c.file, ".db-wal") })
+	if emptied < 0 || len(unsynced(second[:moved+emptied],
+		func(name string) bool { return strings.HasSuffix(name, ".db") })) > 0 {
 		t.Error("the log is emptied before the database is synced")
 	}
-	for i, c := range second { // vectors reach the disk before their commit
+	for i, c := range second { // vectors must reach the disk before their commit
 		if c.op == "write" && strings.HasSuffix(c.file, ".vec") {
-			log := slices.IndexFunc(second[i:], func(c diskCall) bool { return c.op == "sync" && strings.HasSuffix(c.file, ".db-wal") })
+			log := slices.IndexFunc(second[i:],
+				func(c diskCall) bool { return c.op == "sync" && strings.HasSuffix(c.file, ".db-wal") })
 			if log < 0 || !slices.Contains(second[i:i+log], diskCall{"sync", c.file}) {
 				t.Errorf("%s is not synced before the log", c.file)
 			}
@@ -107,7 +116,7 @@ func TestWhatIsOnDiskBeforeWhat(t *testing.T) {
 	}
 }
 
-// unsynced lists the files that matter and were written after their last sync.
+// unsynced returns the files that matter and were written after their last sync.
 func unsynced(calls []diskCall, matters func(string) bool) []string {
 	dirty := map[string]bool{}
 	for _, c := range calls {

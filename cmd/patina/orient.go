@@ -10,7 +10,7 @@ import (
 	"patina/cmd/internal/print"
 )
 
-// orient is the command that says what a folder holds.
+// orient is the command that gives an overview of a folder.
 func (a *app) orient() *cobra.Command {
 	s := &askFlags{app: a}
 	c := &cobra.Command{
@@ -55,7 +55,8 @@ nothing. What to know before a change, by topic: patina context.`,
 	return c
 }
 
-// completeFiles completes the first argument with files, as a name may be one, and no other.
+// completeFiles completes the first argument with files, because a name may be a file. Other
+// arguments are not completed.
 func completeFiles(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -9,11 +9,11 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// completeWithin is how long a user waits for a completion.
+// completeWithin bounds the time of a completion.
 const completeWithin = time.Second
 
-// completePackages completes --package in a shell. It never prompts: the terminal belongs to the
-// shell.
+// completePackages completes --package in a shell. It must never prompt, because the terminal
+// belongs to the shell.
 func (a *app) completePackages(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	p, err := a.Indexed()
 	if err != nil {

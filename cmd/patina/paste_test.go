@@ -17,12 +17,15 @@ import (
 
 // hostile holds parts of names that a shell, a terminal or patina itself could misread.
 var hostile = []string{
-	"$(touch x)", "`touch x`", "'; touch x; '", `"; touch x; "`, `\'; touch x; \'`, `$'\'; touch x; \''`, "; touch x #", "|touch x", "&touch x&",
-	"\ntouch x\n", "\x1b]0;owned\x07", "\x1b[2J", "\r", "\t", "\u202e", "\u009b31m", "\xff", "\x01", "-", "--help", "--store=x", "~", "~root", "*", "?", "[a]", "{a,b}", "!", "!!", "!1",
-	"%1", "^", "=ls", "#", "(", ")", "<x", ">x", "a  b", " ", "$HOME", "${IFS}", "$x", "\\", "\\\\", "\\n", "'", "''", `"`, "é", "検索", "👩‍💻", "q_260202143000_abc", "::", "commit:", "pattern:", "=", " · touch x",
+	"$(touch x)", "`touch x`", "'; touch x; '", `"; touch x; "`, `\'; touch x; \'`, `$'\'; touch x; \''`, "; touch x #",
+	"|touch x", "&touch x&",
+	"\ntouch x\n", "\x1b]0;owned\x07", "\x1b[2J", "\r", "\t", "\u202e", "\u009b31m", "\xff", "\x01", "-", "--help",
+	"--store=x", "~", "~root", "*", "?", "[a]", "{a,b}", "!", "!!", "!1",
+	"%1", "^", "=ls", "#", "(", ")", "<x", ">x", "a  b", " ", "$HOME", "${IFS}", "$x", "\\", "\\\\", "\\n", "'", "''",
+	`"`, "é", "検索", "👩‍💻", "q_260202143000_abc", "::", "commit:", "pattern:", "=", " · touch x",
 }
 
-// names makes n different names from them; most can be quoted for a shell.
+// names returns n different names made of them. Most can be quoted for a shell.
 func names(n int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	spelled := slices.DeleteFunc(slices.Clone(hostile), func(s string) bool { return printable.ShellQuote(s) == "" })
@@ -42,15 +45,15 @@ func names(n int) []string {
 	return out
 }
 
-// A printed call, and the words that it must hand to the program. With nil, the shells need only
-// agree.
+// A printed is a printed call, and the words that the program must receive. If want is nil, the
+// shells must only agree.
 type printed struct {
 	call string
 	want []string
 }
 
-// A repository may give its files, folders, branches and symbols any names. In every shell here,
-// each printed call hands the program the exact words, runs nothing else, and answers.
+// A repository may have files, folders, branches and symbols of any name. In every shell here, each
+// printed call must pass the exact words to the program, run nothing else, and find an answer.
 func TestPastedCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("1,560 commands")
@@ -62,7 +65,7 @@ func TestPastedCommands(t *testing.T) {
 	t.Setenv("PATINA_HOME", filepath.Join(tmp, "home"))
 	t.Setenv("PATINA_TIMEOUT", "5m")
 	t.Setenv("PATINA_REFRESH", "5m")
-	t.Setenv("PATINA_LOG_QUERIES", "false") // else an answer names documents by their rank
+	t.Setenv("PATINA_LOG_QUERIES", "false") // otherwise answers name documents by their rank
 	t.Setenv("GIT_CEILING_DIRECTORIES", tmp)
 	for i, name := range names(folders * each) {
 		file := filepath.Join(root, fmt.Sprintf("d%d", i%folders), name+".go")
@@ -70,9 +73,11 @@ func TestPastedCommands(t *testing.T) {
 			file = filepath.Join(root, fmt.Sprintf("d%d", i%folders), name, name)
 		}
 		check(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		check(t, os.WriteFile(file, fmt.Appendf(nil, "package p\n\n// Teapot%d pours.\nfunc Teapot%d() { Kettle() }\n", i, i), 0o644))
+		check(t, os.WriteFile(file,
+			fmt.Appendf(nil, "package p\n\n// Teapot%d pours.\nfunc Teapot%d() { Kettle() }\n", i, i), 0o644))
 	}
-	check(t, os.WriteFile(filepath.Join(root, "-a.md"), []byte("# Kettles '; touch x; '\n\nSteam.\n\n## $(touch x) `touch x`\n\nWater.\n"), 0o644))
+	check(t, os.WriteFile(filepath.Join(root, "-a.md"),
+		[]byte("# Kettles '; touch x; '\n\nSteam.\n\n## $(touch x) `touch x`\n\nWater.\n"), 0o644))
 	methods := "class Cup {\n"
 	for i, name := range hostile {
 		methods += fmt.Sprintf("  // Saucer %d.\n  %q() { return Kettle() }\n", i, strings.ToValidUTF8(name, ""))
@@ -86,7 +91,10 @@ func TestPastedCommands(t *testing.T) {
 	silent := 0
 	for i := range folders {
 		store := [][]string{nil, {"--store", index}}[i%2]
-		args := append([]string{"scry", "--json=full", "--limit", "100", "--path", fmt.Sprintf("d%d/**", i), "teapot pours"}, store...)
+		args := append([]string{
+			"scry", "--json=full", "--limit", "100", "--path", fmt.Sprintf("d%d/**", i),
+			"teapot pours",
+		}, store...)
 		for id, call := range deeper(t, patina(t, args...)) {
 			if printable.ShellQuote(id) != "" && call == "" || printable.ShellQuote(id) == "" && call != "" {
 				t.Errorf("%q: printed %q", id, call)
@@ -148,7 +156,7 @@ func deeper(t *testing.T, answer string) map[string]string {
 	check(t, json.Unmarshal([]byte(answer), &a))
 	out := make(map[string]string)
 	for _, r := range a.Results {
-		if !strings.ContainsRune(r.DocID, '\ufffd') { // JSON cannot hold the original bytes
+		if !strings.ContainsRune(r.DocID, '\ufffd') { // JSON cannot have the original bytes
 			out[r.DocID] = r.Call
 		} else if r.Call != "" {
 			t.Errorf("%q: printed %q", r.DocID, r.Call)
@@ -157,7 +165,7 @@ func deeper(t *testing.T, answer string) map[string]string {
 	return out
 }
 
-// symbols returns the doc_ids in a JSON assay.
+// symbols returns the doc_ids in the JSON of assay.
 func symbols(t *testing.T, answer string) (ids []string) {
 	t.Helper()
 	var a struct {
@@ -182,7 +190,7 @@ func advertised(text string) (calls []printed) {
 	return calls
 }
 
-// The shells that read calls. record makes each print a call's words instead.
+// shells are the shells that read calls. record defines a function that prints a call's words.
 var shells = []struct {
 	name   []string
 	record string
@@ -198,8 +206,8 @@ var shells = []struct {
 
 const posix = "patina() {\nprintf '%s\\0' $# \"$@\"\n}\n"
 
-// paste hands all calls to each shell at once. Each shell must read the same, wanted words and
-// touch nothing.
+// paste passes all calls to each shell at once. Each shell must read the same words, the wanted
+// ones, and touch nothing.
 func paste(t *testing.T, calls []printed) {
 	var script strings.Builder
 	for _, c := range calls {
@@ -262,7 +270,7 @@ func recorded(t *testing.T, out string) (all [][]string) {
 	return all
 }
 
-// answer runs about n calls with the real program.
+// answer runs about n of the calls with the real program.
 func answer(t *testing.T, calls []printed, n int) {
 	for i := 0; i < len(calls); i += max(1, len(calls)/n) {
 		if out, err := exec.Command("sh", "-c", calls[i].call).CombinedOutput(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// lastNotes is where the notes lie that the last version wrote before the user's notes and a
-// project's memories shared a store, and what it printed of them.
+// lastNotes is the folder of the notes of an earlier version, and of its output. That version kept
+// the user's notes apart from a project's memories.
 const lastNotes = "../../memory/testdata/persona"
 
 // output returns the standard output of a call.
@@ -22,8 +22,8 @@ func output(args ...string) string {
 	return out.String()
 }
 
-// Of a log and a database that the last version wrote, the commands print what the last version
-// printed, byte for byte. Only the place, the size and the age of the database are new.
+// For a log and a database of an earlier version, the commands must print the same bytes as that
+// version. Only the place, the size and the age of the database differ.
 func TestNotesOfTheLastVersion(t *testing.T) {
 	from, err := filepath.Abs(lastNotes)
 	check(t, err)
@@ -74,7 +74,8 @@ func TestNotesOfTheLastVersion(t *testing.T) {
 		}
 		return fields
 	}
-	if got, last := status(output("persona", "status", "--json")), status(want("status.json")); !reflect.DeepEqual(got, last) {
+	if got, last := status(output("persona", "status", "--json")),
+		status(want("status.json")); !reflect.DeepEqual(got, last) {
 		t.Errorf("status %v, the last version %v", got, last)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"patina/registry"
 )
 
-// What somebody notes in other projects: habits, and the languages that they are about.
+// Notes that a user may make in other projects: habits, and the languages that they are about.
 var (
 	habits = []string{
 		"I prefer tabs to spaces in %s, since everybody sets the width they like",
@@ -36,10 +36,13 @@ var (
 		"Deploy %s services on weekdays before noon only",
 		"I decided against an ORM in %s: plain queries are easier to read",
 	}
-	languages = []string{"Rust", "Python", "TypeScript", "Java", "Kotlin", "Ruby", "Elixir", "Haskell", "Swift", "Scala"}
+	languages = []string{
+		"Rust", "Python", "TypeScript", "Java", "Kotlin", "Ruby", "Elixir", "Haskell", "Swift",
+		"Scala",
+	}
 )
 
-// A result as a test reads it.
+// A place is a result, as a test reads it.
 type place struct {
 	DocID string `json:"doc_id"`
 	Kind  string `json:"kind"`
@@ -57,9 +60,9 @@ func (g *goldens) places(q goldenQuestion) (all []place) {
 	return a.Results
 }
 
-// Two hundred notes about other things: no question shows more than one of them, none stands among
-// the first five, absurd questions show none, and the expected documents keep their places but for
-// 0.005 of the mean reciprocal rank.
+// With two hundred notes about other things, no question may show more than one of them or have one
+// among the first five. Absurd questions must show no note. The expected documents must keep their
+// places within 0.005 of the mean reciprocal rank.
 func TestNotesLeaveTheCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hundred answers")
@@ -74,7 +77,10 @@ func TestNotesLeaveTheCode(t *testing.T) {
 	check(t, err)
 	for i, l := range languages {
 		for j, h := range habits {
-			e := persona.Event{Content: fmt.Sprintf(h, l), Source: "direct", Domains: []string{strings.ToLower(l)}, Time: time.Date(2025, 1, 1+i, 12, j, 0, 0, time.UTC)}
+			e := persona.Event{
+				Content: fmt.Sprintf(h, l), Source: "direct", Domains: []string{strings.ToLower(l)},
+				Time: time.Date(2025, 1, 1+i, 12, j, 0, 0, time.UTC),
+			}
 			_, err := persona.LogIn(home).Append(t.Context(), e)
 			check(t, err)
 		}
@@ -106,7 +112,8 @@ func TestNotesLeaveTheCode(t *testing.T) {
 
 func reciprocalRank(all []place, expected []string) float64 {
 	for i, p := range all {
-		if slices.Contains(expected, p.Path) || slices.ContainsFunc(expected, func(x string) bool { return strings.HasPrefix(p.DocID, x) }) {
+		if slices.Contains(expected, p.Path) ||
+			slices.ContainsFunc(expected, func(x string) bool { return strings.HasPrefix(p.DocID, x) }) {
 			return 1 / float64(i+1)
 		}
 	}

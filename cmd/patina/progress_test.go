@@ -8,7 +8,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// A long check shows its progress after a second, and leaves nothing behind. A short one shows
+// A long check must show its progress after a second and then remove it. A short one must show
 // nothing.
 func TestBar(t *testing.T) {
 	var b strings.Builder

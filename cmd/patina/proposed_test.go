@@ -11,13 +11,18 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// reasons makes a repository with comments that say why, one a file, and scrapes it.
+// reasons makes a repository with a comment that gives a reason in each file, and scrapes it.
 func reasons(t *testing.T, dir string, p person, n int) {
 	t.Helper()
 	for i := range n {
-		write(t, filepath.Join(dir, fmt.Sprintf("f%d.go", i)), fmt.Sprintf("package app\n\n// %s\n\nvar x%d = 1\n", reasonNumber(i), i))
+		write(t, filepath.Join(dir, fmt.Sprintf("f%d.go", i)),
+			fmt.Sprintf("package app\n\n// %s\n\nvar x%d = 1\n", reasonNumber(i), i))
 	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "all"}} {
+	for _, args := range [][]string{
+		{"init", "-q"},
+		{"add", "-A"},
+		{"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "all"},
+	} {
 		c := exec.Command("git", args...)
 		c.Dir = dir
 		if out, err := c.CombinedOutput(); err != nil {
@@ -35,12 +40,13 @@ func reasons(t *testing.T, dir string, p person, n int) {
 	}
 }
 
-// reasonNumber has words of its own for each number, so that none is a copy.
+// reasonNumber returns a reason with its own words for each number, so that no two are copies.
 func reasonNumber(i int) string {
-	return fmt.Sprintf("Part%d must never call%d other%d again%d, because lock%d stays%d held%d there%d.", i, i, i, i, i, i, i, i)
+	return fmt.Sprintf("Part%d must never call%d other%d again%d, because lock%d stays%d held%d there%d.", i, i, i, i,
+		i, i, i, i)
 }
 
-// Sixteen processes dismiss at once, and each one's sentence stays dismissed.
+// If sixteen processes dismiss sentences at the same time, all of them must stay dismissed.
 func TestManyDismiss(t *testing.T) {
 	t.Setenv("PATINA_TIMEOUT", "5m")
 	dir := filepath.Join(t.TempDir(), "work")
@@ -61,7 +67,8 @@ func TestManyDismiss(t *testing.T) {
 		}
 	}
 	left, _ := p.patina(dir, "belief", "proposed")
-	if !strings.HasPrefix(left, "1. ") || strings.Contains(left, "\n2. ") || !strings.Contains(left, fmt.Sprintf(" f%d.go:3\n", n)) {
+	if !strings.HasPrefix(left, "1. ") || strings.Contains(left, "\n2. ") ||
+		!strings.Contains(left, fmt.Sprintf(" f%d.go:3\n", n)) {
 		t.Errorf("want f%d.go alone:\n%s", n, left)
 	}
 	gone, _ := p.patina(dir, "belief", "proposed", "--dismissed")
@@ -70,7 +77,8 @@ func TestManyDismiss(t *testing.T) {
 	}
 }
 
-// In a home folder that cannot be written, a dismissal fails and says so, and the list still comes.
+// In a home folder that cannot be written, a dismissal must fail with an error, and the list must
+// still be printed.
 func TestDismissInAHomeThatCannotBeWritten(t *testing.T) {
 	t.Setenv("PATINA_TIMEOUT", "5m")
 	var dir string
@@ -99,7 +107,8 @@ func TestDismissInAHomeThatCannotBeWritten(t *testing.T) {
 	modes(0o500)
 	defer modes(0o700)
 	said, code := p.patina(dir, "belief", "dismiss", "f0.go:3")
-	if code != cli.ExitError || !strings.Contains(said, "write dismissed sentence: ") || !strings.Contains(said, "nothing was noted") {
+	if code != cli.ExitError || !strings.Contains(said, "write dismissed sentence: ") ||
+		!strings.Contains(said, "nothing was noted") {
 		t.Errorf("dismiss: %d %s", code, said)
 	}
 	if said, code := p.patina(dir, "belief", "proposed"); code != 0 || !strings.Contains(said, " f0.go:3\n") {

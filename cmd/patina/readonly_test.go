@@ -22,8 +22,8 @@ func chmodAll(t *testing.T, dir string, folder, file os.FileMode) {
 	must(t, os.Chmod(dir, folder))
 }
 
-// A question to a store that cannot be written is answered from the index as it is, and says which
-// files it could not read. Root writes everywhere, so another user asks.
+// A question to a store that cannot be written must be answered from the index as it is, and name
+// the files that could not be read. Another user asks, because root can write everywhere.
 func TestRefreshOfAStoreThatCannotBeWritten(t *testing.T) {
 	t.Setenv("PATINA_REFRESH", "5m")
 	t.Setenv("PATINA_TIMEOUT", "5m")
@@ -61,9 +61,17 @@ func TestRefreshOfAStoreThatCannotBeWritten(t *testing.T) {
 	}{
 		{[]string{"scry", "Moor"}, 0, []string{"1. [code] harbour.go:", behind}},
 		{[]string{"scry", "--strict", "Moor"}, 0, []string{"harbour.go", behind}},
-		{[]string{"scry", "--json", "Moor"}, 0, []string{`"behind_files": 1`, `"not_refreshed": "the index cannot be written"`}},
+		{
+			[]string{"scry", "--json", "Moor"},
+			0,
+			[]string{`"behind_files": 1`, `"not_refreshed": "the index cannot be written"`},
+		},
 		{[]string{"assay", "functions", "Moor"}, 0, []string{"harbour.go", behind}},
-		{[]string{"scry", "nebuchadnezzar_xyz"}, cli.ExitNothing, []string{"`nebuchadnezzar_xyz` is not in the index", behind}},
+		{
+			[]string{"scry", "nebuchadnezzar_xyz"},
+			cli.ExitNothing,
+			[]string{"`nebuchadnezzar_xyz` is not in the index", behind},
+		},
 	} {
 		said, code := asker.patina(dir, test.args...)
 		for _, want := range test.says {
@@ -77,7 +85,7 @@ func TestRefreshOfAStoreThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// Another user's index that is believed is read, and never written.
+// Another user's trusted index must be read and never written.
 func TestRefreshOfAnotherUsersStore(t *testing.T) {
 	t.Setenv("PATINA_REFRESH", "5m")
 	t.Setenv("PATINA_TIMEOUT", "5m")
@@ -91,10 +99,12 @@ func TestRefreshOfAnotherUsersStore(t *testing.T) {
 		t.Fatalf("scrape: %d %s", code, said)
 	}
 	chmodAll(t, filepath.Join(dir, project.StoreName), 0o755, 0o644)
-	must(t, os.WriteFile(source, []byte("package work\n\n// Moor ties a ship up with two ropes.\nfunc Moor() {}\n"), 0o644))
+	must(t, os.WriteFile(source, []byte("package work\n\n// Moor ties a ship up with two ropes.\nfunc Moor() {}\n"),
+		0o644))
 	t.Setenv("PATINA_TRUST_STORE", "1")
 	said, code := other.patina(dir, "scry", "Moor")
-	if want := "index is 1 file behind (harbour.go); the index is another user's"; code != 0 || !strings.Contains(said, want) {
+	if want := "index is 1 file behind (harbour.go); the index is another user's"; code != 0 ||
+		!strings.Contains(said, want) {
 		t.Errorf("%d, want %q:\n%s", code, want, said)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// recent is the command that lists what changed lately.
+// recent is the command that lists recent changes.
 func (a *app) recent() *cobra.Command {
 	s := &askFlags{app: a}
 	days := 0
@@ -54,7 +54,8 @@ For a question about changes ask: patina scry what changed in the parser.`,
 	return c
 }
 
-// recentRequest returns the request for what changed in some days, or since the date in r.
+// recentRequest returns the request for the changes of some days, or since the date in r. given
+// reports whether the user gave days. Both together are an error.
 func recentRequest(r ask.Request, days int, given bool) (ask.Request, error) {
 	if r.Since != "" && given {
 		return r, cli.Hint(errors.New("--days beside --since"), "both say where to begin: give one of them")

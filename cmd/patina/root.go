@@ -24,13 +24,16 @@ import (
 // An app is one run of the command, for the commands of this package.
 type app struct{ *cli.App }
 
-// printer prints the answers of a call on the streams of the command.
+// printer returns a printer for a call on the streams of the command.
 func (a *app) printer(call *ask.Call) *print.Printer {
-	return &print.Printer{App: a.App, Call: call, Dialect: func(c *ask.Call) dialect.Dialect { return print.ShellDialect(c, a.Store) }}
+	return &print.Printer{
+		App: a.App, Call: call,
+		Dialect: func(c *ask.Call) dialect.Dialect { return print.ShellDialect(c, a.Store) },
+	}
 }
 
-// A command is the name of a subcommand, its heading in the top help (groups), and what creates it.
-// Without a heading it is hidden.
+// A command is the name of a subcommand, its heading in the top help (groups), and a function that
+// creates it. Without a heading it is hidden.
 type command struct {
 	name, group string
 	create      func() *cobra.Command
@@ -70,10 +73,10 @@ func (a *app) commands() []command {
 	}
 }
 
-// rootFor returns the command with what the arguments need: one subcommand if they begin with its
-// name. All of them would cost each start a millisecond and 1 MB.
+// rootFor returns the command with the subcommand that begins the arguments, or with all. Creating
+// all of them would cost each start a millisecond and 1 MB.
 func (a *app) rootFor(args []string) *cobra.Command {
-	lists := len(args) > 0 && (args[0] == "man" || args[0] == "completion") // of all subcommands
+	lists := len(args) > 0 && (args[0] == "man" || args[0] == "completion") // these list all subcommands
 	for _, x := range a.commands() {
 		if len(args) > 0 && x.name == args[0] && !lists {
 			return a.root(x)
@@ -105,7 +108,7 @@ in milliseconds from an index beside the code; nothing is sent anywhere.
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.Store, "store", "", "`folder` of the index (default .patina)")
-	cobra.EnableCommandSorting = false // the help has them in the order of their use
+	cobra.EnableCommandSorting = false // the help lists them in the order of their use
 	c.AddGroup(groups...)
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = writeHelp(c.OutOrStdout(), c) })
 	for _, x := range subcommands {
@@ -116,13 +119,14 @@ in milliseconds from an index beside the code; nothing is sent anywhere.
 	return c
 }
 
-// flagError says why a flag is wrong, without the name of a Go function.
+// flagError returns an error for a wrong flag with hints, without the name of a Go function.
 func flagError(c *cobra.Command, err error) error {
 	hints := []string{`run "` + c.CommandPath() + ` --help" for its flags`}
 	if strings.HasPrefix(err.Error(), "unknown") {
 		switch c.Name() {
 		case "scry":
-			hints = append(hints, `put "--" before a question that holds words with dashes: patina scry -- what does -x do`)
+			hints = append(hints,
+				`put "--" before a question that holds words with dashes: patina scry -- what does -x do`)
 		case "grep":
 			hints = append(hints, `put "--" before a pattern that begins with a dash: patina grep -F -- -x`)
 		}
@@ -135,7 +139,7 @@ func flagError(c *cobra.Command, err error) error {
 	return cli.Hint(err, hints...)
 }
 
-// help is a command because users expect one beside --help. It stays out of the list.
+// help is a command because users expect one beside --help. It is hidden in the list.
 func help() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Print the help of a command", Hidden: true,

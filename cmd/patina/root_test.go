@@ -6,8 +6,8 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// A run whose arguments begin with a subcommand has that one alone, under the name of the table.
-// What lists subcommands has all.
+// If the arguments begin with a subcommand, the root must have only that one, under its name in the
+// table. Commands that list subcommands must have all.
 func TestRootFor(t *testing.T) {
 	a := &app{new(cli.App)}
 	for _, x := range a.commands() {
@@ -23,7 +23,14 @@ func TestRootFor(t *testing.T) {
 			t.Errorf("%s: found %q, %v", x.name, found.Name(), err)
 		}
 	}
-	for _, args := range [][]string{nil, {"--help"}, {"help", "scry"}, {"scri"}, {"--store", "x", "scry"}, {"__complete", ""}} {
+	for _, args := range [][]string{
+		nil,
+		{"--help"},
+		{"help", "scry"},
+		{"scri"},
+		{"--store", "x", "scry"},
+		{"__complete", ""},
+	} {
 		if n := len(a.rootFor(args).Commands()); n != len(a.commands()) {
 			t.Errorf("%q: %d subcommands", args, n)
 		}

@@ -15,7 +15,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// An interrupted scrape leaves the last generation: here, none.
+// An interrupted scrape must leave the last generation; here there is no generation.
 func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	root := t.TempDir()
 	for i := range 3000 {
@@ -56,7 +56,8 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	}
 }
 
-// A second scrape at the same time names the holder of the store. Questions and doctor still work.
+// A second scrape at the same time must name the process that holds the store. Questions and doctor
+// must still work.
 func TestSecondScrapeIsTold(t *testing.T) {
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644); err != nil {
@@ -64,7 +65,8 @@ func TestSecondScrapeIsTold(t *testing.T) {
 	}
 	patina := func(args ...string) (string, int) {
 		c := exec.Command("patina", args...)
-		c.Dir, c.Env = root, append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "PATINA_TIMEOUT=5m", "GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
+		c.Dir, c.Env = root, append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "PATINA_TIMEOUT=5m",
+			"GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
 		out, _ := c.CombinedOutput()
 		return string(out), c.ProcessState.ExitCode()
 	}
@@ -80,7 +82,8 @@ func TestSecondScrapeIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, code := patina("scrape")
-	if code != cli.ExitError || !strings.Contains(out, "another scrape holds the store: process ") || !strings.Contains(out, "hint: wait until it has finished") {
+	if code != cli.ExitError || !strings.Contains(out, "another scrape holds the store: process ") ||
+		!strings.Contains(out, "hint: wait until it has finished") {
 		t.Errorf("scrape: exit code %d: %s", code, out)
 	}
 	if out, code := patina("scry", "pour tea"); code != 0 {

@@ -76,7 +76,8 @@ out and counted. With "code" or "git" only files or only history are read.`,
 	return c
 }
 
-// below turns paths typed in the working folder into paths from the root.
+// below converts paths typed in the working folder to paths from the root. A path outside the
+// project is an error.
 func below(p project.Place, paths []string) ([]string, error) {
 	var out []string
 	for _, typed := range paths {
@@ -117,8 +118,11 @@ func summaryOf(s scrape.Summary) any {
 		Troubled   []scrape.Troubled `json:"troubled"`
 		LeftOut    []scrape.Troubled `json:"left_out"`
 	}{
-		layout.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Shared, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
-		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks, s.Generation.Commits,
-		s.Embedded.Rows, s.Embedded.Adapted, append([]scrape.Troubled{}, s.Troubled...), append([]scrape.Troubled{}, s.LeftOut...),
+		layout.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Shared, s.Skipped, s.Languages, s.Commits, s.Bytes,
+		s.Took.Milliseconds(),
+		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks,
+		s.Generation.Commits,
+		s.Embedded.Rows, s.Embedded.Adapted, append([]scrape.Troubled{}, s.Troubled...),
+		append([]scrape.Troubled{}, s.LeftOut...),
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"patina/registry/querylog"
 )
 
-// scryFlags are the flags of scry. Beside those of a question there are earlier names of commands:
-// show, grep, recent, orient and why.
+// scryFlags are the flags of scry. They include earlier forms of the commands show, grep, recent,
+// orient and why.
 type scryFlags struct {
 	askFlags
 	detail, file, belief string
@@ -52,7 +52,8 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
-	f.StringVar(&s.belief, "belief", "", "show the belief with this `id`; with --content-type code, the files that it is about")
+	f.StringVar(&s.belief, "belief", "",
+		"show the belief with this `id`; with --content-type code, the files that it is about")
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
 	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
 	f.IntVar(&s.days, "days", ask.UsualDays, "with recent: how many days back from now")
@@ -76,7 +77,7 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 	return c
 }
 
-// askOrLookUp makes the call and prints what it answers.
+// askOrLookUp makes the call and prints the answer.
 func (s *scryFlags) askOrLookUp(c *cobra.Command, args []string) error {
 	return s.run(c, s.mode(args), s.looksUp(args), func(p *print.Printer) error {
 		if s.legacy {
@@ -89,7 +90,7 @@ func (s *scryFlags) askOrLookUp(c *cobra.Command, args []string) error {
 	})
 }
 
-// answer asks what the words and flags mean, and prints it.
+// answer asks for the answer to the words and flags, and prints it.
 func (s *scryFlags) answer(c *cobra.Command, p *print.Printer, args []string) error {
 	if len(args) > 1 && args[0] == "feedback" && querylog.IsID(args[1]) && s.mode(args) == "find" {
 		return s.feedback(c.Context(), p.Call, args[1:])
@@ -105,7 +106,7 @@ func (s *scryFlags) answer(c *cobra.Command, p *print.Printer, args []string) er
 	return p.Print(a, err)
 }
 
-// feedback says whether a result of another project helped.
+// feedback records whether a result of another project was useful.
 func (s *scryFlags) feedback(ctx context.Context, call *ask.Call, args []string) error {
 	usage := "such as patina scry feedback q_260202143000_abc good 2"
 	if len(args) < 2 || len(args) > 3 || !slices.Contains([]string{"good", "bad"}, args[1]) {

@@ -73,7 +73,7 @@ func (a *app) showDocument() *cobra.Command {
 }
 
 // documentRequest returns the request for a result of an earlier answer, or for a document. form is
-// how the user asked for it.
+// the flag or command that the user typed.
 func documentRequest(r ask.Request, form, name string, args []string) (ask.Request, error) {
 	r.Form = ask.Detail
 	if querylog.IsID(name) {
@@ -99,7 +99,7 @@ func documentRequest(r ask.Request, form, name string, args []string) (ask.Reque
 	return r, nil
 }
 
-// rankOf reads the rank behind a query id. form is how the user asked for the result.
+// rankOf parses the rank after a query id. form is the flag or command that the user typed.
 func rankOf(args []string, form string) (int, error) {
 	usage := fmt.Sprintf("want %s QUERY_ID RANK, such as %[1]s q_260202143000_abc 1", form)
 	if len(args) != 1 {

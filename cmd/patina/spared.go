@@ -12,8 +12,9 @@ import (
 // pasting are the commands whose words may be pasted.
 var pasting = []string{"scry", "grep", "why"}
 
-// spared moves pasted texts in a call of scry, grep or why behind "--". They begin with "-", as a
-// line of a diff or a list does, and hold white space, as no flag does before its "=".
+// spared moves pasted texts in a call of scry, grep or why behind "--". Such a text begins with
+// "-", as a line of a diff or a list does. It also has white space, which no flag has before its
+// "=".
 func spared(root *cobra.Command, args []string) []string {
 	at := slices.IndexFunc(args, func(arg string) bool { return slices.Contains(pasting, arg) })
 	if at < 0 || at > 0 && !strings.HasPrefix(args[0], "-") {
@@ -51,13 +52,13 @@ func isPasted(c *cobra.Command, arg string) bool {
 	return !isSet || flagNamed(c, name) == nil
 }
 
-// wantsValue reports whether an argument is a flag whose value follows.
+// wantsValue reports whether an argument is a flag with its value in the next argument.
 func wantsValue(c *cobra.Command, arg string) bool {
 	f := flagNamed(c, arg)
 	return f != nil && f.NoOptDefVal == ""
 }
 
-// flagNamed returns the flag that an argument names: "--limit", or "-n" as the last of short ones.
+// flagNamed returns the flag in an argument, or nil: "--limit", or "n" as the last of short ones.
 func flagNamed(c *cobra.Command, arg string) *pflag.Flag {
 	if long, ok := strings.CutPrefix(arg, "--"); ok {
 		return c.Flag(long)

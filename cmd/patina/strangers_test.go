@@ -14,7 +14,7 @@ import (
 	"patina/store/folder"
 )
 
-// stranger is another user's uid; only root can act as both.
+// stranger is another user's uid. Only root can act as both users.
 const stranger = 4242
 
 // A person calls patina with a uid and a home.
@@ -27,14 +27,15 @@ type person struct {
 func (p person) command(dir, name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "HOME="+p.home, "PATINA_HOME="+filepath.Join(p.home, "patina"), "PATINA_TIMEOUT=5m", "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.home), "GIT_CONFIG_GLOBAL=/dev/null")
+	c.Env = append(os.Environ(), "HOME="+p.home, "PATINA_HOME="+filepath.Join(p.home, "patina"), "PATINA_TIMEOUT=5m",
+		"GIT_CEILING_DIRECTORIES="+filepath.Dir(p.home), "GIT_CONFIG_GLOBAL=/dev/null")
 	if p.uid != 0 {
 		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(p.uid), Gid: uint32(p.uid)}}
 	}
 	return c
 }
 
-// patina calls the command and returns its answer, or else its error, and its exit code.
+// patina calls the command and returns its answer, or its error if it fails, and its exit code.
 func (p person) patina(dir string, args ...string) (said string, code int) {
 	p.t.Helper()
 	c := p.command(dir, "patina", args...)
@@ -66,7 +67,7 @@ func people(t *testing.T) (place string, own, other person) {
 	must(t, os.Mkdir(bin, 0o755))
 	content, err := os.ReadFile(binary)
 	must(t, err)
-	// Others cannot read the original binary's folder.
+	// Other users cannot read the original binary's folder.
 	must(t, os.WriteFile(filepath.Join(bin, "patina"), content, 0o755))
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	people := []person{{t, filepath.Join(place, "own"), 0}, {t, filepath.Join(place, "other"), stranger}}
@@ -90,7 +91,7 @@ func write(t *testing.T, name, content string) {
 	must(t, os.WriteFile(name, []byte(content), 0o600))
 }
 
-// A stranger's store in a world-writable folder receives nothing from a user's folder below it.
+// A stranger's store in a world-writable folder must receive nothing from a user's folder below it.
 func TestStoreOfAStrangerAbove(t *testing.T) {
 	place, own, other := people(t)
 	open := filepath.Join(place, "tmp")
@@ -116,22 +117,28 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 		return err
 	})
 	must(t, err)
-	// In the stranger's own folder, every command refuses the store.
+	// In the stranger's own folder, every command must refuse the store.
 	for _, args := range [][]string{{"scrape"}, {"scry", "zanzibar"}, {"init"}, {"clean"}} {
 		said, code := own.patina(open, args...)
-		if code != cli.ExitError || !strings.Contains(said, "of another user (uid 4242)") && !strings.Contains(said, "is not believed") {
+		if code != cli.ExitError || !strings.Contains(said, "of another user (uid 4242)") &&
+			!strings.Contains(said, "is not believed") {
 			t.Errorf("patina %s in the stranger's folder: %d %s", args, code, said)
 		}
 	}
 }
 
-// An index is private to its owner: it reveals no file that others could not read.
+// An index must be private to its owner, so that it reveals no file that others could not read.
 func TestIndexIsPrivate(t *testing.T) {
 	place, own, other := people(t)
 	dir := filepath.Join(place, "work")
 	write(t, filepath.Join(dir, "private.go"), "package work\n\n// Zanzibar is private.\nfunc Zanzibar() {}\n")
 	must(t, os.Chmod(dir, 0o755))
-	for _, args := range [][]string{{"scrape"}, {"scry", "zanzibar"}, {"scrape", "--file", "private.go"}, {"scry", "zanzibar"}} {
+	for _, args := range [][]string{
+		{"scrape"},
+		{"scry", "zanzibar"},
+		{"scrape", "--file", "private.go"},
+		{"scry", "zanzibar"},
+	} {
 		if said, code := own.patina(dir, args...); code != 0 {
 			t.Fatalf("patina %s: %d %s", args, code, said)
 		}
@@ -149,12 +156,13 @@ func TestIndexIsPrivate(t *testing.T) {
 		return nil
 	})
 	must(t, err)
-	if said, code := other.patina(dir, "scry", "zanzibar"); code != cli.ExitError || strings.Contains(said, "private.go") {
+	if said, code := other.patina(dir, "scry", "zanzibar"); code != cli.ExitError ||
+		strings.Contains(said, "private.go") {
 		t.Errorf("a stranger's question: %d %s", code, said)
 	}
 }
 
-// Under sudo, the caller's store stays the caller's, and its files stay readable.
+// Under sudo, the caller's store must stay the caller's, and its files readable.
 func TestSudo(t *testing.T) {
 	place, own, other := people(t)
 	dir := filepath.Join(place, "work")
@@ -165,7 +173,8 @@ func TestSudo(t *testing.T) {
 		t.Fatalf("scrape: %d %s", code, said)
 	}
 	own.home = other.home // as sudo -E leaves it
-	if said, code := own.patina(dir, "scry", "-l", "pour"); code != cli.ExitError || !strings.Contains(said, "belongs to another user (uid 4242)") {
+	if said, code := own.patina(dir, "scry", "-l", "pour"); code != cli.ExitError ||
+		!strings.Contains(said, "belongs to another user (uid 4242)") {
 		t.Errorf("root, not by sudo: %d %s", code, said)
 	}
 	t.Setenv("SUDO_UID", "4242")
@@ -181,7 +190,7 @@ func TestSudo(t *testing.T) {
 	}
 }
 
-// A tree refused by git, as another user's, gets no folder, no lock and no record.
+// In a tree that git refuses as another user's, no folder, lock or record may be made.
 func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
 	place, own, other := people(t)
 	dir := filepath.Join(place, "theirs")
@@ -195,7 +204,10 @@ func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
 			t.Errorf("patina %s: %d %s", args, code, said)
 		}
 	}
-	for _, name := range []string{filepath.Join(dir, folder.DefaultName), filepath.Join(own.home, "patina", "projects"), filepath.Join(own.home, "patina", "mother.db")} {
+	for _, name := range []string{
+		filepath.Join(dir, folder.DefaultName), filepath.Join(own.home, "patina", "projects"),
+		filepath.Join(own.home, "patina", "mother.db"),
+	} {
 		if _, err := os.Lstat(name); err == nil {
 			t.Errorf("%s was made", name)
 		}

@@ -15,19 +15,19 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// What a new user has to take in: the commands that the help shows, the flags of scry, and the size
-// of each page.
+// The bounds of the surface for a new user: the commands in the help, and the flags of scry.
 const (
 	mostCommands  = 44
 	mostScryFlags = 16
 	mostLines     = 40
 )
 
-// deeds are the verbs that begin a page of help.
+// deeds are the verbs that may begin a page of help.
 var deeds = strings.Fields(`Add Answer Ask Believe Bring Change Compare Count Draw Examine Find Keep Let Link List Measure Move
 	Never Prepare Print Propose Put Read Remove Say Search Serve Show Suggest Take Write Run`)
 
-// allCommands lists a command and all below it, hidden ones too, with the flags that cobra adds.
+// allCommands returns a command and all commands below it, including hidden ones, with the flags
+// that cobra adds.
 func allCommands(c *cobra.Command) []*cobra.Command {
 	c.InitDefaultHelpFlag()
 	c.InitDefaultVersionFlag()
@@ -76,7 +76,7 @@ func TestSurfaceIsSmall(t *testing.T) {
 	}
 }
 
-// Every page of help fits a screen, says first what a person does, and has a call to copy.
+// Every page of help must fit a screen, say first what a person does, and have a call to copy.
 func TestHelpFitsAScreen(t *testing.T) {
 	for _, c := range allCommands((&app{new(cli.App)}).rootFor(nil)) {
 		page := helpOf(t, c)
@@ -100,7 +100,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 	}
 }
 
-// Every command and every flag of the version before is there, most of them hidden.
+// Every command and flag of the previous version must still exist. Most are hidden.
 func TestEarlierCommandsAndFlagsAreThere(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("testdata", "earlier.txt"))
 	if err != nil {
@@ -118,7 +118,8 @@ func TestEarlierCommandsAndFlagsAreThere(t *testing.T) {
 				continue
 			}
 			if c == nil {
-				if c, _, err = root.Find(words); err != nil || c.CommandPath() != strings.TrimSpace("patina "+strings.Join(words, " ")) {
+				if c, _, err = root.Find(words); err != nil ||
+					c.CommandPath() != strings.TrimSpace("patina "+strings.Join(words, " ")) {
 					t.Fatalf("no command %q: %v", words, err)
 				}
 				commands++

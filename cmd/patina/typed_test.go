@@ -10,7 +10,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// A project for all ways to name a file: lib/deep/open.go, and a folder with a decomposed name.
+// The names of a folder in two Unicode forms, for a project with lib/deep/open.go.
 const (
 	composed   = "caf\u00e9"
 	decomposed = "cafe\u0301"
@@ -41,7 +41,8 @@ func layTyped(t *testing.T) places {
 	check(t, os.Symlink(filepath.Join(p.root, "lib", "deep"), p.deepLink))
 	check(t, os.Symlink("deep", filepath.Join(p.root, "lib", "alias")))
 	for name, value := range map[string]string{
-		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_TIMEOUT": "5m", "PATINA_REFRESH": "5m", "NO_COLOR": "1", "GIT_CEILING_DIRECTORIES": tmp,
+		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_TIMEOUT": "5m", "PATINA_REFRESH": "5m",
+		"NO_COLOR": "1", "GIT_CEILING_DIRECTORIES": tmp,
 	} {
 		t.Setenv(name, value)
 	}
@@ -57,7 +58,7 @@ func in(t *testing.T, dir string, args ...string) (out, errs string, code int) {
 	return o.String(), e.String(), code
 }
 
-// forms lists the commands that take a file's name. Each prints want if it has found
+// forms are the commands that take a file's name. Each prints want if it has found
 // lib/deep/open.go.
 var forms = []struct {
 	args []string // %s is the name
@@ -84,7 +85,7 @@ func spell(args []string, name string) []string {
 	return out
 }
 
-// Every command understands every way to write a path, and answers with paths from the root.
+// Every command must understand every way to write a path, and answer with paths from the root.
 func TestTypedPaths(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -94,7 +95,7 @@ func TestTypedPaths(t *testing.T) {
 	file := filepath.Join(deep, "open.go")
 	for _, c := range []struct {
 		dir, name string
-		disk      bool // the operating system reads it so too
+		disk      bool // the operating system reads it the same way
 	}{
 		{p.root, "lib/deep/open.go", true},
 		{p.root, "./lib/deep/open.go", true},
@@ -126,7 +127,8 @@ func TestTypedPaths(t *testing.T) {
 		if !c.disk {
 			continue
 		}
-		if out, errs, code := in(t, c.dir, "scrape", "--no-adapt", "--file", c.name); code != 0 || !strings.Contains(out, "0 added, 0 changed, 0 removed, 1 unchanged") {
+		if out, errs, code := in(t, c.dir, "scrape", "--no-adapt", "--file", c.name); code != 0 ||
+			!strings.Contains(out, "0 added, 0 changed, 0 removed, 1 unchanged") {
 			t.Errorf("in %s: scrape --file %s: %s%s", c.dir, c.name, out, errs)
 		}
 	}
@@ -156,7 +158,8 @@ func TestTypedFolders(t *testing.T) {
 		{p.root, p.link, ""},
 		{p.root, "lib/" + composed, "lib/" + decomposed},
 	} {
-		if out, errs, _ := in(t, c.dir, "scry", "--json", "orient", c.name); !strings.Contains(out, fmt.Sprintf(`"folder": %q`, c.folder)) {
+		if out, errs, _ := in(t, c.dir, "scry", "--json", "orient", c.name); !strings.Contains(out,
+			fmt.Sprintf(`"folder": %q`, c.folder)) {
 			t.Errorf("in %s: orient %s: %s%s", c.dir, c.name, out, errs)
 		}
 		if c.name == "." {
@@ -179,32 +182,39 @@ func TestTypedFolders(t *testing.T) {
 	}
 }
 
-// A bare name is first read as in answers, from the root. "./" starts in the working folder.
+// A bare name must first be read from the root, as in answers. "./" starts in the working folder.
 func TestTypedNamesThatAreTwo(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
 		t.Fatal(errs)
 	}
 	deep := filepath.Join(p.root, "lib", "deep")
-	for name, want := range map[string]string{"same.go": "same.go", "./same.go": "lib/deep/same.go", "../../same.go": "same.go", "same.go::Twin": "same.go", "./same.go::Twin": "lib/deep/same.go"} {
-		if out, errs, _ := in(t, deep, "scry", "--json", "--detail", name); !strings.Contains(out, fmt.Sprintf(`"path": %q`, want)) {
+	for name, want := range map[string]string{
+		"same.go": "same.go", "./same.go": "lib/deep/same.go",
+		"../../same.go": "same.go", "same.go::Twin": "same.go", "./same.go::Twin": "lib/deep/same.go",
+	} {
+		if out, errs, _ := in(t, deep, "scry", "--json", "--detail", name); !strings.Contains(out,
+			fmt.Sprintf(`"path": %q`, want)) {
 			t.Errorf("--detail %s: %s%s, want %s", name, out, errs, want)
 		}
 	}
-	// A scrape reads the operating system's file.
-	check(t, os.WriteFile(filepath.Join(deep, "same.go"), []byte("package deep\n\n// Twin has changed.\nfunc Twin() {}\n"), 0o644))
-	check(t, os.WriteFile(filepath.Join(p.root, "same.go"), []byte("package main\n\n// Twin has changed.\nfunc Twin() {}\n"), 0o644))
+	// A scrape must read the file that the operating system means.
+	check(t, os.WriteFile(filepath.Join(deep, "same.go"),
+		[]byte("package deep\n\n// Twin has changed.\nfunc Twin() {}\n"), 0o644))
+	check(t, os.WriteFile(filepath.Join(p.root, "same.go"),
+		[]byte("package main\n\n// Twin has changed.\nfunc Twin() {}\n"), 0o644))
 	if out, errs, _ := in(t, deep, "scrape", "--no-adapt", "--file", "same.go"); !strings.Contains(out, "1 changed") {
 		t.Errorf("scrape --file: %s%s", out, errs)
 	}
 	for name, changed := range map[string]bool{"./same.go": true, "same.go": false} {
-		if out, _, _ := in(t, deep, "scry", "--no-refresh", "--detail", name); strings.Contains(out, "has changed") != changed {
+		if out, _, _ := in(t, deep, "scry", "--no-refresh", "--detail", name); strings.Contains(out,
+			"has changed") != changed {
 			t.Errorf("%s was read: %v", name, !changed)
 		}
 	}
 }
 
-// A name in another Unicode form finds the same file.
+// A name in another Unicode form must find the same file.
 func TestTypedUnicode(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -222,7 +232,8 @@ func TestTypedUnicode(t *testing.T) {
 				{"scry", "--json", "--no-refresh", "--file", filepath.Join(p.root, "lib", form, "tea.go")},
 				{"scry", "--json", "--no-refresh", "why", "./lib/" + form + "/tea.go"},
 			} {
-				if out, errs, _ := in(t, p.root, args...); !strings.Contains(out, `"path": "lib/`+decomposed+`/tea.go"`) {
+				if out, errs, _ := in(t, p.root, args...); !strings.Contains(out,
+					`"path": "lib/`+decomposed+`/tea.go"`) {
 					t.Errorf("patina %q: %s%s", args, out, errs)
 				}
 			}
@@ -230,14 +241,19 @@ func TestTypedUnicode(t *testing.T) {
 	}
 }
 
-// For every command, a path outside the project is an error that names both.
+// For every command, a path outside the project must be an error that names both.
 func TestTypedPathsOutside(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
 		t.Fatal(errs)
 	}
 	check(t, os.Symlink("/etc", filepath.Join(p.root, "etc")))
-	all := [][]string{{"scry", "orient", "%s"}, {"scry", "recent", "--path", "%s/**"}, {"scry", "--path", "%s/**", "unlock"}, {"scrape", "--file", "%s"}}
+	all := [][]string{
+		{"scry", "orient", "%s"},
+		{"scry", "recent", "--path", "%s/**"},
+		{"scry", "--path", "%s/**", "unlock"},
+		{"scrape", "--file", "%s"},
+	}
 	for _, f := range forms {
 		all = append(all, f.args)
 	}
@@ -245,14 +261,15 @@ func TestTypedPathsOutside(t *testing.T) {
 		for _, args := range all {
 			args = spell(args, name)
 			_, errs, code := in(t, p.root, args...)
-			if want := fmt.Sprintf("lies outside of %q\n", p.root); code != cli.ExitError || !strings.Contains(errs, `"`+name) || !strings.Contains(errs, want) {
+			if want := fmt.Sprintf("lies outside of %q\n", p.root); code != cli.ExitError ||
+				!strings.Contains(errs, `"`+name) || !strings.Contains(errs, want) {
 				t.Errorf("patina %q: exit %d: %s, want %s", args, code, errs, want)
 			}
 		}
 	}
 }
 
-// An unknown name gets suggestions. A symbol's name finds its only definition.
+// An unknown name must get suggestions. A symbol's name must find its only definition.
 func TestTypedNamesThatFitNothing(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -272,12 +289,14 @@ func TestTypedNamesThatFitNothing(t *testing.T) {
 		{p.root, "assay functions lib/depe", "lib/deep/"},
 		{p.root, "assay callers Unlokc", "Unlock"},
 	} {
-		if out, errs, code := in(t, c.dir, strings.Fields(c.args)...); !strings.Contains(errs, "patina: hint: did you mean "+c.want+"\n") {
+		if out, errs, code := in(t, c.dir, strings.Fields(c.args)...); !strings.Contains(errs,
+			"patina: hint: did you mean "+c.want+"\n") {
 			t.Errorf("patina %s: exit %d: %s%s", c.args, code, out, errs)
 		}
 	}
 	for _, dir := range []string{p.root, deep} {
-		if out, errs, _ := in(t, dir, "scry", "--json", "--detail", "Unlock"); !strings.Contains(out, `"doc_id": "lib/deep/open.go::Unlock"`) {
+		if out, errs, _ := in(t, dir, "scry", "--json", "--detail", "Unlock"); !strings.Contains(out,
+			`"doc_id": "lib/deep/open.go::Unlock"`) {
 			t.Errorf("--detail Unlock: %s%s", out, errs)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"patina/cmd/internal/print"
 )
 
-// why is the command that says what is behind a document, or behind its rank.
+// why is the command that prints the reasons for a document, or for its rank.
 func (a *app) why() *cobra.Command {
 	s := &askFlags{app: a}
 	c := &cobra.Command{
@@ -47,15 +47,15 @@ Words that name no document are asked as a question: why do we use sqlite.`,
 	return c
 }
 
-// whyRequest returns the request for what is behind the document that the first word names, or for
-// its rank for the question in the others.
+// whyRequest returns the request for the reasons for a document, which the first word names. If
+// there are more words, it is for the document's rank for this question.
 func whyRequest(r ask.Request, words []string) ask.Request {
 	r.Form, r.Name, r.Text, r.MayAsk = ask.Why, words[0], strings.Join(words[1:], " "), true
 	return r
 }
 
-// explainOrAsk answers a request for reasons. If its name is no document, all the words are a
-// question.
+// explainOrAsk answers a request for reasons. If the name is not a document, all words are asked as
+// a question.
 func (s *askFlags) explainOrAsk(c *cobra.Command, p *print.Printer, r ask.Request, words []string) error {
 	a, err := p.Call.Ask(c.Context(), r)
 	if err != nil || !a.Unknown {
@@ -69,7 +69,8 @@ func (s *askFlags) explainOrAsk(c *cobra.Command, p *print.Printer, r ask.Reques
 	return p.Print(a, err)
 }
 
-// orAsked adds a hint to the error for a path outside the project: the same words as a question.
+// orAsked adds a hint to the error for a path outside the project: how to ask the words as a
+// question. Other errors, and nil, are returned unchanged.
 func orAsked(err error, args []string) error {
 	if _, ok := errors.AsType[*project.OutsideError](err); ok {
 		return cli.Hint(err, cli.Asking("to ask a question: ", strings.Join(args, " ")))

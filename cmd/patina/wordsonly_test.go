@@ -13,8 +13,8 @@ import (
 	"patina/ask/project"
 )
 
-// An index of words alone, which a first scrape leaves that is ended while it fits its model,
-// answers and names the channel that is missing. A server completes it.
+// An interrupted first scrape may leave an index of words only. It must answer and name the missing
+// channel, and a server must complete it.
 func TestWordsAloneAreCompletedByAServer(t *testing.T) {
 	fits(t)
 	l := layWords(t)
@@ -57,19 +57,21 @@ func TestWordsAloneAreCompletedByAServer(t *testing.T) {
 	if err != nil || !slices.ContainsFunc(answer.Channels, hasAnswered) {
 		t.Errorf("the semantic channel has not answered, %v:\n%s", err, told)
 	}
-	if out, err := l.terminal("scrape").CombinedOutput(); err != nil || strings.Contains(string(out), "rebuilt") || strings.Contains(string(out), " vectors") {
+	if out, err := l.terminal("scrape").CombinedOutput(); err != nil || strings.Contains(string(out), "rebuilt") ||
+		strings.Contains(string(out), " vectors") {
 		t.Errorf("a scrape still finds work, %v:\n%s", err, out)
 	}
 }
 
-// layWords is a tree whose first scrape was interrupted between its words and the end of its fit.
+// layWords returns a tree whose first scrape was interrupted after its words, and before the end of
+// its fit.
 func layWords(t *testing.T) *liveTree {
 	l := &liveTree{t: t, root: layGoldens(t).root}
 	for range 20 {
 		if l.interruptTheFit() {
 			return l
 		}
-		// The fit was over before the interrupt.
+		// The fit ended before the interrupt.
 		if err := os.RemoveAll(filepath.Join(l.root, project.StoreName)); err != nil {
 			t.Fatal(err)
 		}
@@ -101,12 +103,12 @@ func (l *liveTree) interruptTheFit() bool {
 		case <-time.After(time.Millisecond):
 		}
 	}
-	_ = c.Process.Signal(os.Interrupt) // it may have ended
+	_ = c.Process.Signal(os.Interrupt) // it may already have ended
 	<-ended
 	return strings.Contains(out.String(), "words and history answer")
 }
 
-// hold keeps all scrapes of the tree out until it is released.
+// hold keeps all scrapes out of the tree until release is called.
 func (l *liveTree) hold() (release func()) {
 	l.t.Helper()
 	lock, err := os.OpenFile(filepath.Join(l.root, project.StoreName, "lock"), os.O_RDWR, 0)
