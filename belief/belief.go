@@ -1,8 +1,8 @@
-// Package belief reads what a belief's file says: its identity, its statement, how firmly it is
-// held, what shows it, and which other beliefs it supports and attacks. Its tables keep that.
+// Package belief reads a belief's file: its id, its statement, how firmly it is held, its evidence,
+// and the beliefs that it supports and attacks. It also has the tables that store them.
 //
-// Parse is pure, and tolerant: a part that breaks the format is left out, and the rest is read.
-// Broken says why a file is no belief at all. Looking links up is left to belief/knowledge.
+// Parse is pure and tolerant: it skips a part that breaks the format and reads the rest. Broken
+// returns the reason if a file is not a belief at all. Links are resolved in belief/knowledge.
 package belief
 
 import (
@@ -16,13 +16,13 @@ import (
 
 // A Belief is one sentence that a project holds to be true.
 type Belief struct {
-	ID           string // of the front matter, if it is a slug, else made of the file's name
-	ByOthers     bool   // of the repository's authors, among whom the user is not known to be
-	Number       string // of a decision record, without zeros before it, or ""
+	ID           string // from the front matter if that is a valid id, else made from the file's name
+	ByOthers     bool   // the user is not known to be one of the repository's authors
+	Number       string // of a decision record, without leading zeros; else empty
 	Statement    string
 	Status       string  // "active", "scoped", "proposed", "defeated" or "archived"
 	Entrenchment float64 // how firmly it is held, from 0 to 1
-	Endorsed     *bool   // by a person; nil if not said
+	Endorsed     *bool   // by a person; nil if not given
 	Facets       []string
 	Extracted    string // a date, as written
 	Revised      string // a date, as written
@@ -33,23 +33,23 @@ type Belief struct {
 	Attacks      []Edge // beliefs that it attacks
 	AttackedBy   []Edge // beliefs that attack it
 	Evidence     []Link
-	Applied      []Link // where it was applied
+	Applied      []Link // places where it was applied
 	Revisions    int    // entries in its log
 	Text         string // the body without checks and edges, for searching
 }
 
-// Most is the number of a project's beliefs that are read as beliefs, the first ones by path. With
-// 10,000 a question of a new process takes 0.2 s longer.
+// Most bounds the beliefs of a project that are read, the first ones by path. With 10,000, a
+// question in a new process takes 0.2 s longer.
 const Most = 20_000
 
-// The statuses of beliefs that hold. Scoped ones hold in some cases, and only active ones are
+// The statuses of beliefs that hold. Scoped beliefs hold in some cases. Only active ones are
 // ranked.
 const (
 	Active = "active"
 	Scoped = "scoped"
 )
 
-// A Source says what kind of writing a belief was read from.
+// A Source is the kind of text from which a belief was read.
 type Source string
 
 // The sources.
@@ -58,44 +58,44 @@ const (
 	Decision Source = "decision" // a decision record
 )
 
-// A Note is what an answer says of a belief.
+// A Note is the part of a belief that an answer shows.
 type Note struct {
 	Belief
-	Standing          float64 // package standing, from 0 to 1
+	Standing          float64 // by package standing, from 0 to 1
 	Sources           []Shown // its evidence
-	Resolved          int     // of them, those that lead to something
-	Beliefs, Sessions int     // others that name it
+	Resolved          int     // number of those whose target exists
+	Beliefs, Sessions int     // numbers of those that name it
 }
 
-// A Shown is a link of the evidence with what it leads to.
+// A Shown is a piece of evidence with its target.
 type Shown struct {
-	Target string // as written; empty where the bullet names nothing
-	DocID  string // empty where this generation has no such thing
+	Target string // as written; empty if the bullet has no link
+	DocID  string // empty if the target is not in this generation
 	Line   int    // from 1
 }
 
-// A Link is a bullet that names something: a session, a commit, a belief, a path. Its target is
-// empty where the bullet names nothing.
+// A Link is a bullet that names a session, a commit, a belief or a path. Its target is empty if the
+// bullet names nothing.
 type Link struct {
 	Target string
-	Weight float64 // from 0 to 1; negative if not said
+	Weight float64 // from 0 to 1; negative if not given
 	Line   int     // from 1
 }
 
-// An Edge leads from a belief to another, or to an id that no belief has.
+// An Edge leads from a belief to another, or to an id without a belief.
 type Edge struct {
 	Target     string
-	Status     string // "active", "scoped" or "defeated"; empty if not said
+	Status     string // "active", "scoped" or "defeated"; empty if not given
 	Reason     string
 	Scope      string
-	Confidence float64 // from 0 to 1; negative if not said
+	Confidence float64 // from 0 to 1; negative if not given
 	Line       int     // from 1
 }
 
-// DefaultEntrenchment is that of a belief which does not say.
+// DefaultEntrenchment is the entrenchment of a belief that gives no value.
 const DefaultEntrenchment = 0.5
 
-// entrenchments are the words for numbers.
+// entrenchments are the numbers for words.
 var entrenchments = map[string]float64{"low": 0.3, "medium": 0.5, "high": 0.8, "very-high": 0.95}
 
 const (
@@ -104,13 +104,15 @@ const (
 	maxValue = 16 << 10 // bytes of one value
 )
 
-// IsPath reports whether a path is a belief's file: a file of Markdown below a folder beliefs/ in
-// layer/.
+// IsPath reports whether a path is a belief's file: a Markdown file in or below a folder beliefs/
+// in layer/.
 func IsPath(p string) bool {
-	return strings.HasPrefix(p, "layer/") && strings.Contains(path.Dir(p)+"/", "/beliefs/") && strings.HasSuffix(p, ".md")
+	return strings.HasPrefix(p, "layer/") && strings.Contains(path.Dir(p)+"/", "/beliefs/") &&
+		strings.HasSuffix(p, ".md")
 }
 
-// Parse reads a belief's file.
+// Parse reads a belief's file. It never fails. Parts that it cannot read have their zero or default
+// values.
 func Parse(file, text string) Belief {
 	text = text[:min(len(text), maxText)]
 	b := Belief{
@@ -128,7 +130,8 @@ func Parse(file, text string) Belief {
 	return b
 }
 
-// setEntry takes an entry of the front matter. confidence.score counts if entrenchment is not said.
+// setEntry reads an entry of the front matter. confidence.score is used if there is no
+// entrenchment.
 func (b *Belief) setEntry(e markdown.Entry) {
 	if e.Key == "confidence" {
 		e, _ = markdown.Lookup(e.Entries, "score")
@@ -158,7 +161,7 @@ func (b *Belief) setEntry(e markdown.Entry) {
 	}
 }
 
-// entrenchmentOf reads a word or a number from 0 to 1.
+// entrenchmentOf parses a word or a number from 0 to 1. It returns false for another text.
 func entrenchmentOf(value string) (float64, bool) {
 	if n, ok := entrenchments[strings.ToLower(value)]; ok {
 		return n, true
@@ -173,7 +176,8 @@ func cutHeading(line string) (string, bool) {
 	return line[from:to], level > 0
 }
 
-// withEdge reads a bullet: "- [[target]] (status: scoped, reason: "…")", "- target: text".
+// withEdge appends the edge in a bullet: "- [[target]] (status: scoped, reason: "…")", "- target:
+// text".
 func withEdge(edges []Edge, line string, n int) []Edge {
 	item, ok := strings.CutPrefix(line, "- ")
 	if !ok {
@@ -204,7 +208,7 @@ func withEdge(edges []Edge, line string, n int) []Edge {
 	return append(edges, e)
 }
 
-// readAttributes takes "status: defeated, confidence: 0.3, reason: to the next known word".
+// readAttributes reads "status: defeated, confidence: 0.3, reason: up to the next known word".
 func (e *Edge) readAttributes(s string) {
 	for s != "" {
 		key, rest, ok := strings.Cut(s, ":")
@@ -238,7 +242,7 @@ func (e *Edge) readAttributes(s string) {
 // quotedAt reports whether a text ends inside quotes.
 func quotedAt(before string) bool { return strings.Count(before, `"`)%2 == 1 }
 
-// beginsKnown reports whether a text begins with a word that an edge may say.
+// beginsKnown reports whether a text begins with the name of an attribute.
 func beginsKnown(s string) bool {
 	key, _, _ := strings.Cut(s, ":")
 	switch strings.ToLower(strings.TrimSpace(key)) {
@@ -248,7 +252,7 @@ func beginsKnown(s string) bool {
 	return false
 }
 
-// Scalar is a value of the front matter, without the quotes or the brackets around it.
+// Scalar returns a value of the front matter, without quotes or brackets around it.
 func Scalar(s string) string {
 	s = strings.TrimSpace(s)
 	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]"))

@@ -51,13 +51,15 @@ Use it by default.
 
 func TestParse(t *testing.T) {
 	b := Parse("layer/surface/beliefs/x.md", whole)
-	if b.ID != "sync-first" || b.Statement != "Prefer blocking code." || b.Status != "scoped" || b.Entrenchment != 0.95 || b.Path != "layer/surface/beliefs/x.md" {
+	if b.ID != "sync-first" || b.Statement != "Prefer blocking code." || b.Status != "scoped" ||
+		b.Entrenchment != 0.95 || b.Path != "layer/surface/beliefs/x.md" {
 		t.Errorf("%+v", b)
 	}
 	var got []string
 	for _, edges := range [][]Edge{b.Supports, b.Attacks, b.AttackedBy} {
 		for _, e := range edges {
-			got = append(got, fmt.Sprintf("%d %s/%s/%s/%s/%g", e.Line, e.Target, e.Status, e.Reason, e.Scope, e.Confidence))
+			got = append(got,
+				fmt.Sprintf("%d %s/%s/%s/%s/%g", e.Line, e.Target, e.Status, e.Reason, e.Scope, e.Confidence))
 		}
 	}
 	want := `22 local-first////-1
@@ -71,7 +73,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What is missing or broken has a meaning, and the rest is read.
+// Missing and broken parts have defaults, and the rest is read.
 func TestParseOdd(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"empty":              {"", "x active 0.5 "},
@@ -85,7 +87,10 @@ func TestParseOdd(t *testing.T) {
 		"confidence alone":   {"---\nconfidence:\n  score: 0.9\n---\n", "x active 0.9 "},
 		"quoted":             {"---\nid: \"y-z\"\nentrenchment: 'low'\n---\n", "y-z active 0.3 "},
 		"a byte order mark":  {"\ufeff---\nid: y\n---\n", "y active 0.5 "},
-		"carriage returns":   {"---\r\nid: y\r\nentrenchment: high\r\n---\r\n# y\r\n\r\nText.\r\n", "y active 0.8 Text."},
+		"carriage returns": {
+			"---\r\nid: y\r\nentrenchment: high\r\n---\r\n# y\r\n\r\nText.\r\n",
+			"y active 0.8 Text.",
+		},
 		"a comment":          {"---\nstatus: archived # since 2024\n---\nText.", "x archived 0.5 Text."},
 		"dots":               {"---\nid: y\n...\nText.", "y active 0.5 Text."},
 		"capital keys":       {"---\nStatus: Archived\nEntrenchment: High\n---\nText.", "x archived 0.8 Text."},

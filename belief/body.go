@@ -29,7 +29,7 @@ type bodyReader struct {
 	text    strings.Builder
 }
 
-// readBody reads the lines below the front matter, which has the given number of lines.
+// readBody reads the lines below the front matter. above is the number of lines before them.
 func (b *Belief) readBody(body string, above int) {
 	r := bodyReader{Belief: b}
 	n := above
@@ -93,8 +93,9 @@ var (
 	codeForm   = lazyregexp.New("^[^`]*`([^`\\s]+/[^`\\s]+|[^`\\s]+\\.[a-z]{1,4})`")
 )
 
-// withLink reads a bullet of evidence: "- [[session-1]]: text (weight: 0.9)", "- session-1: text",
-// "- `src/x.rs`: text". A bullet without a link counts too, as evidence that nothing can show.
+// withLink appends the link in a bullet of evidence: "- [[session-1]]: text (weight: 0.9)", "-
+// session-1: text", "- `src/x.rs`: text". A bullet without a link is appended too, because it
+// counts as evidence without a target.
 func withLink(links []Link, line string, n int) []Link {
 	item, ok := cutBullet(line)
 	if !ok || len(links) == maxEdges {
@@ -110,7 +111,7 @@ func withLink(links []Link, line string, n int) []Link {
 	return append(links, l)
 }
 
-// targetOf returns what a bullet names first.
+// targetOf returns the first link or name in a bullet, or "".
 func targetOf(item string) string {
 	if _, inside, ok := strings.Cut(item, "[["); ok {
 		if target, _, ok := strings.Cut(inside, "]]"); ok {

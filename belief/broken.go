@@ -7,7 +7,7 @@ import (
 	"patina/store/markdown"
 )
 
-// Broken says why a belief's file breaks the format, or returns "".
+// Broken returns the reason why a belief's file breaks the format, or "".
 func Broken(text string) string {
 	text = text[:min(len(text), maxText)]
 	front, body, ok := markdown.SplitFrontMatter(text)

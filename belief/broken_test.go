@@ -27,13 +27,16 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// What is no valid YAML costs its own entry, and is said.
+// An entry that is not valid YAML is skipped and reported.
 func TestMisreadYAML(t *testing.T) {
 	for text, want := range map[string]Fault{
-		"---\nid: a\nwords alone\n---\nIt holds.\n":        {3, "not valid YAML: no key and value"},
-		"---\nid: a\nfacets: [a, b\n---\nIt holds.\n":      {3, "not valid YAML: did not find expected ',' or ']'"},
-		"---\nsource: \"a\n---\nIt holds.\n":               {2, "not valid YAML: found unexpected end of stream"},
-		"---\nfacets:\n\t- a\nid: b\n---\nIt holds.\n":     {2, "not valid YAML: found character that cannot start any token"},
+		"---\nid: a\nwords alone\n---\nIt holds.\n":   {3, "not valid YAML: no key and value"},
+		"---\nid: a\nfacets: [a, b\n---\nIt holds.\n": {3, "not valid YAML: did not find expected ',' or ']'"},
+		"---\nsource: \"a\n---\nIt holds.\n":          {2, "not valid YAML: found unexpected end of stream"},
+		"---\nfacets:\n\t- a\nid: b\n---\nIt holds.\n": {
+			2,
+			"not valid YAML: found character that cannot start any token",
+		},
 		"---\nstatus: active\nstatus: active\n---\nX y.\n": {3, `"status" is given twice`},
 	} {
 		if got := Misread(text); len(got) != 1 || got[0] != want {
@@ -43,13 +46,14 @@ func TestMisreadYAML(t *testing.T) {
 }
 
 func TestCited(t *testing.T) {
-	got := Cited("[[a]] and [[b|text]], [[belief:c]] [[a]] [[]] [[ ]] [[un\nclosed]] [[d]] [[" + strings.Repeat("x", 300) + "]] [[e")
+	got := Cited("[[a]] and [[b|text]], [[belief:c]] [[a]] [[]] [[ ]] [[un\nclosed]] [[d]] [[" +
+		strings.Repeat("x", 300) + "]] [[e")
 	if want := []string{"a", "b", "c", "d", "e"}; !slices.Equal(got[:4], want[:4]) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// What shows a belief, where it was applied, its tags and its log are read, whatever is missing.
+// Evidence, places of application, facets and log are read, even if other parts are missing.
 func TestParseBody(t *testing.T) {
 	b := Parse("layer/beliefs/x.md", `---
 facets: [rust, "two words"]
@@ -76,7 +80,8 @@ not a bullet
 	for _, l := range b.Evidence {
 		targets = append(targets, l.Target)
 	}
-	if !slices.Equal(targets, []string{"session-1", "session-2", "src/a.rs", ""}) || b.Evidence[0].Weight != 0.9 || b.Evidence[1].Weight != -1 || b.Evidence[0].Line != 9 {
+	if !slices.Equal(targets, []string{"session-1", "session-2", "src/a.rs", ""}) || b.Evidence[0].Weight != 0.9 ||
+		b.Evidence[1].Weight != -1 || b.Evidence[0].Line != 9 {
 		t.Errorf("evidence %+v", b.Evidence)
 	}
 	if len(b.Applied) != 1 || b.Applied[0].Target != "src/b.rs" || b.Revisions != 2 {

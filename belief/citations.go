@@ -10,19 +10,19 @@ import (
 
 // A Citation is a place where a text names code.
 type Citation struct {
-	Path   string // as written; empty for a bare symbol or a commit
+	Path   string // as written; empty for a mere symbol or commit
 	Symbol string // as written, without "()"
-	Commit string // a sha, or its beginning
+	Commit string // a sha, or the start of one
 	Line   int    // of the text, from 1
 }
 
 const (
-	maxCitations  = 500     // of one text
+	maxCitations  = 500     // in one text
 	maxCitingText = 1 << 20 // bytes of a text that are read
 )
 
-// Citations finds what a Markdown text cites: paths anywhere; symbols and file names between
-// back-ticks; commits in wikilinks or after the word "commit". Fenced blocks are left out, and the
+// Citations returns the citations in a Markdown text: paths anywhere, symbols and file names in
+// back-ticks, and commits in wikilinks or after the word "commit". It skips fenced blocks, and
 // sections whose links name other beliefs.
 func Citations(source string) (out []Citation) {
 	seen := make(map[Citation]bool)
@@ -57,14 +57,15 @@ func Citations(source string) (out []Citation) {
 		for _, m := range ticked().FindAllStringSubmatch(line, -1) {
 			add(readCode(m[1]), n)
 		}
-		for _, m := range bare().FindAllString(ticked().ReplaceAllString(linked().ReplaceAllString(line, " "), " "), -1) {
+		for _, m := range bare().FindAllString(ticked().ReplaceAllString(linked().ReplaceAllString(line, " "), " "),
+			-1) {
 			add(readCode(m), n)
 		}
 	}
 	return out
 }
 
-// maxCitingLine bounds the part of a line that is looked at, in bytes.
+// maxCitingLine bounds the searched part of a line, in bytes.
 const maxCitingLine = 4 << 10
 
 var (
@@ -84,7 +85,8 @@ func aboutBeliefs(heading string) bool {
 	return heading == "supports" || heading == "attacks" || heading == "attacked-by"
 }
 
-// readLink reads a wikilink. Most lead to sessions and beliefs, which are no code.
+// readLink parses a wikilink. It returns the zero Citation for links to sessions and beliefs, which
+// are not code.
 func readLink(s string) Citation {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "|")
 	s, _, _ = strings.Cut(s, "#") // a heading or a line
@@ -98,7 +100,7 @@ func readLink(s string) Citation {
 	return Citation{}
 }
 
-// readCode reads a path, a symbol or both: "src/x.rs", "x.rs:12-30", "src/x.rs::f()", "f()",
+// readCode parses a path, a symbol or both: "src/x.rs", "x.rs:12-30", "src/x.rs::f()", "f()",
 // "A::b".
 func readCode(s string) Citation {
 	s = strings.TrimPrefix(strings.TrimRight(strings.TrimSpace(s), ".,;:"), "./")
@@ -127,14 +129,16 @@ func readCode(s string) Citation {
 // isFile reports whether a word is a path with an extension.
 func isFile(s string) bool {
 	ext := path.Ext(s)
-	return extension().MatchString(ext) && !strings.HasPrefix(s, "/") && !strings.Contains(s, "..") && len(s) > len(ext) &&
+	return extension().MatchString(ext) && !strings.HasPrefix(s, "/") && !strings.Contains(s, "..") &&
+		len(s) > len(ext) &&
 		!strings.Contains(s, "//")
 }
 
-// isSymbol reports whether a word can only be a name from code: with "::", "_" or a capital inside.
+// isSymbol reports whether a word can only be a name in code: with "::", "_" or a capital inside.
 func isSymbol(s, last string) bool {
 	return strings.Contains(s, "::") || strings.Contains(strings.Trim(last, "_"), "_") ||
-		strings.IndexFunc(last[1:], func(r rune) bool { return 'A' <= r && r <= 'Z' }) >= 0 && strings.ToUpper(last) != last
+		strings.IndexFunc(last[1:], func(r rune) bool { return 'A' <= r && r <= 'Z' }) >= 0 &&
+			strings.ToUpper(last) != last
 }
 
 // LastName returns the part of a qualified name after the last separator.

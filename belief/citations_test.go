@@ -61,7 +61,8 @@ func FuzzCitations(f *testing.F) {
 	f.Add("## Supports\n[[a|b]] `::` `()` `.` a/.b")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, c := range belief.Citations(text) {
-			if c.Line < 1 || c.Path == "" && c.Symbol == "" && c.Commit == "" || strings.HasPrefix(c.Path, "/") || strings.Contains(c.Path, "..") {
+			if c.Line < 1 || c.Path == "" && c.Symbol == "" && c.Commit == "" || strings.HasPrefix(c.Path, "/") ||
+				strings.Contains(c.Path, "..") {
 				t.Fatalf("%q: %+v", text, c)
 			}
 		}

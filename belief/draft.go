@@ -13,26 +13,26 @@ import (
 	"patina/store/markdown"
 )
 
-// A Draft is a belief that is to be written.
+// A Draft is a belief to be written.
 type Draft struct {
 	ID           string
 	Statement    string // one sentence
 	Facets       []string
 	Entrenchment string   // low, medium, high, very-high, or a number from 0 to 1; empty: medium
-	Evidence     []string // names, or names with ": " and words
+	Evidence     []string // names, each optionally with ": " and words
 	Supports     []string // ids
 	Attacks      []string // ids
 	Day          time.Time
-	Whole        bool // with the headings of empty sections, for a person to fill in
+	Whole        bool // includes the headings of empty sections, for a person to fill in
 }
 
-// DefaultFolder is where the first belief of a project is written.
+// DefaultFolder is the folder for the first belief of a project.
 const DefaultFolder = "layer/surface/epistemic/beliefs"
 
-// idForm is the form of an id: it is a file's name as well, on every system.
+// idForm is the form of an id. It must be a valid file name on every system.
 var idForm = lazyregexp.New(`^[a-z0-9](?:[a-z0-9._-]{0,78}[a-z0-9])?$`)
 
-// CheckID says why a text is no id of a belief, or nil.
+// CheckID returns an error if a text cannot be the id of a new belief.
 func CheckID(id string) error {
 	if !idForm().MatchString(id) {
 		return fmt.Errorf("%q is no id: want up to 80 small letters, digits and hyphens, such as sync-first", id)
@@ -49,8 +49,8 @@ func CheckID(id string) error {
 // maxFile bounds the file of a new belief, in bytes.
 const maxFile = 64 << 10
 
-// CheckFile says why a text is not yet the file of a new belief, or nil. It is stricter than
-// Broken: a reader is tolerant, a writer need not be.
+// CheckFile returns an error if a text cannot be the file of a new belief. It is stricter than
+// Broken, because only readers must be tolerant.
 func CheckFile(text string) error {
 	if len(text) > maxFile {
 		return fmt.Errorf("it has %d bytes: want at most %d", len(text), maxFile)
@@ -76,7 +76,7 @@ func CheckFile(text string) error {
 	return nil
 }
 
-// Check says why a draft cannot be written, or nil.
+// Check returns an error if a draft cannot be written.
 func (d Draft) Check() error {
 	if err := CheckID(d.ID); err != nil {
 		return err
@@ -112,19 +112,19 @@ func (d Draft) Check() error {
 	return nil
 }
 
-// isLinkable reports whether a name can stand in "[[…]]" and is read back. Paths have brackets of
-// their own: app/[id]/page.ts.
+// isLinkable reports whether a name in "[[…]]" is read back unchanged. A path may have its own
+// brackets: app/[id]/page.ts.
 func isLinkable(name string) bool {
 	return name != "" && targetOf("[["+name+"]]: x") == name && !strings.Contains(name, "[[")
 }
 
-// nameOf is the part of a piece of evidence that is linked.
+// nameOf returns the part of a piece of evidence that is linked.
 func nameOf(evidence string) string {
 	name, _, _ := strings.Cut(evidence, ": ")
 	return strings.TrimSpace(name)
 }
 
-// Text is the file of a draft. Parse reads it back.
+// Text returns the file of a draft, which should have passed Check. Parse reads it back.
 func (d Draft) Text() string {
 	var b strings.Builder
 	entrenchment := d.Entrenchment

@@ -10,11 +10,13 @@ import (
 
 var written = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// What is written is read back.
+// A draft is read back unchanged.
 func TestDraft(t *testing.T) {
 	d := Draft{
-		ID: "sync-first", Statement: "Prefer blocking code: over async [here].", Facets: []string{"rust", "io"}, Entrenchment: "high",
-		Evidence: []string{"commit-0dd3b9ca: it was slow", "src/db.rs", "app/[id]/page.ts: [[x]]"}, Supports: []string{"measure-first"}, Attacks: []string{"async-by-default"}, Day: written,
+		ID: "sync-first", Statement: "Prefer blocking code: over async [here].", Facets: []string{"rust", "io"},
+		Entrenchment: "high",
+		Evidence:     []string{"commit-0dd3b9ca: it was slow", "src/db.rs", "app/[id]/page.ts: [[x]]"},
+		Supports:     []string{"measure-first"}, Attacks: []string{"async-by-default"}, Day: written,
 	}
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
@@ -23,7 +25,8 @@ func TestDraft(t *testing.T) {
 		t.Fatalf("%s:\n%s", why, d.Text())
 	}
 	b := Parse("layer/surface/beliefs/sync-first.md", d.Text())
-	got := fmt.Sprintf("%s|%s|%s|%v|%g|%s|%v|%v|%v|%d", b.ID, b.Statement, b.Status, b.Facets, b.Entrenchment, b.Revised, b.Evidence, b.Supports[0].Target, b.Attacks[0].Target, b.Revisions)
+	got := fmt.Sprintf("%s|%s|%s|%v|%g|%s|%v|%v|%v|%d", b.ID, b.Statement, b.Status, b.Facets, b.Entrenchment,
+		b.Revised, b.Evidence, b.Supports[0].Target, b.Attacks[0].Target, b.Revisions)
 	want := "sync-first|Prefer blocking code: over async [here].|active|[rust io]|0.8|2026-03-04|[{commit-0dd3b9ca -1 18} {src/db.rs -1 19} {app/[id]/page.ts -1 20}]|measure-first|async-by-default|1"
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
@@ -63,7 +66,7 @@ func TestDraftCheck(t *testing.T) {
 	}
 }
 
-// A text that a reader would take is not always one to write.
+// A text that Parse accepts may still not be written.
 func TestCheckFile(t *testing.T) {
 	whole := Draft{ID: "x-y", Statement: "PROMPT", Day: written, Whole: true}
 	for text, want := range map[string]string{
@@ -82,17 +85,21 @@ func TestCheckFile(t *testing.T) {
 	}
 }
 
-// Whatever passes the check is read back as it was.
+// Any draft that passes Check is read back unchanged.
 func FuzzDraft(f *testing.F) {
 	f.Add("x", "X holds.", "word", "src/x.go: why", "y")
 	f.Add("a-b", "---", "a b", "[[x]]", "belief:z")
 	f.Fuzz(func(t *testing.T, id, statement, facet, evidence, supports string) {
-		d := Draft{ID: id, Statement: statement, Facets: []string{facet}, Evidence: []string{evidence}, Supports: []string{supports}, Day: written}
+		d := Draft{
+			ID: id, Statement: statement, Facets: []string{facet}, Evidence: []string{evidence},
+			Supports: []string{supports}, Day: written,
+		}
 		if d.Check() != nil {
 			return
 		}
 		b := Parse("layer/beliefs/x.md", d.Text())
-		if b.ID != id || len(b.Evidence) != 1 || len(b.Supports) != 1 || !slices.Equal(strings.Fields(b.Statement), strings.Fields(Clip(statement))) {
+		if b.ID != id || len(b.Evidence) != 1 || len(b.Supports) != 1 ||
+			!slices.Equal(strings.Fields(b.Statement), strings.Fields(Clip(statement))) {
 			t.Errorf("%+v\nread as %+v", d, b)
 		}
 	})

@@ -10,16 +10,16 @@ import (
 // maxID bounds an id, in bytes.
 const maxID = 80
 
-// IsID reports whether a text is the id of a belief: a slug. An answer begins lines with it, so it
-// must not read as a sentence, or as words of patina's own.
+// IsID reports whether a text is the id of a belief: a slug. Lines of an answer begin with it, so
+// it must not read like a sentence, or like patina's own words.
 func IsID(s string) bool {
 	return s != "" && len(s) <= maxID && strings.Trim(s, idLetters) == "" && !strings.ContainsRune("._-", rune(s[0]))
 }
 
 const idLetters = "abcdefghijklmnopqrstuvwxyz0123456789._-"
 
-// idOfFile returns the id of a belief whose file gives none, or one that is no slug: the name of
-// the file as a slug, or if nothing of that is left, a hash of it.
+// idOfFile returns the id of a belief whose file has no valid id. It is the name of the file as a
+// slug, or a hash of the name if the slug would be empty.
 func idOfFile(file string) string {
 	stem := strings.TrimSuffix(path.Base(file), ".md")
 	words := strings.FieldsFunc(strings.ToLower(stem), func(r rune) bool { return !strings.ContainsRune(idLetters, r) })

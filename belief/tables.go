@@ -8,27 +8,27 @@ import (
 	"patina/store/text"
 )
 
-// Tables make the tables of beliefs and sessions.
+// Tables are the SQL statements that create the tables of beliefs and sessions.
 //
 //go:embed belief.sql
 var Tables string
 
-// A Session is what the header of a session's file says.
+// A Session is the header of a session's file.
 type Session struct {
-	ID      string // the file's stem
+	ID      string // the file's base name
 	Title   string
 	Started string // as written
 	Branch  string
-	Head    string // the commit at which it began, as written
+	Head    string // the first commit, as written
 }
 
-// The marks before symbols and commits among what a file cites. A path and an id have none.
+// The marks before symbols and commits in citations. Paths and ids have no mark.
 const (
 	SymbolMark = "::"
 	CommitMark = "commit-"
 )
 
-// Rows are what a file adds to the tables.
+// Rows are the rows of one file. Belief and Session may be nil.
 type Rows struct {
 	Belief  *Belief
 	Session *Session
@@ -46,7 +46,8 @@ func Insert(exec Exec, key int64, r *Rows) error {
 		}
 	}
 	if s := r.Session; s != nil {
-		err := exec(`INSERT INTO session(key, id, title, started, branch, head) VALUES(?, ?, ?, ?, ?, ?)`, key, s.ID, s.Title, s.Started, s.Branch, s.Head)
+		err := exec(`INSERT INTO session(key, id, title, started, branch, head) VALUES(?, ?, ?, ?, ?, ?)`, key, s.ID,
+			s.Title, s.Started, s.Branch, s.Head)
 		if err != nil {
 			return err
 		}
@@ -65,7 +66,8 @@ func (b *Belief) insertInto(exec Exec, key int64) error {
 	}
 	err := exec(`INSERT INTO belief(key, id, number, statement, status, entrenchment, endorsed, facets, extracted, revised, revisions, source, line, last)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		key, b.ID, b.Number, b.Statement, b.Status, b.Entrenchment, endorsed, facets, b.Extracted, b.Revised, b.Revisions, string(b.Source), b.Line, b.End)
+		key, b.ID, b.Number, b.Statement, b.Status, b.Entrenchment, endorsed, facets, b.Extracted, b.Revised,
+		b.Revisions, string(b.Source), b.Line, b.End)
 	if err != nil {
 		return err
 	}
@@ -80,7 +82,8 @@ func (b *Belief) insertInto(exec Exec, key int64) error {
 	ordinal := 0
 	links := func(section string, of []Link) error {
 		for _, l := range of {
-			err := exec(`INSERT INTO belief_evidence(belief, ordinal, section, target, weight, line) VALUES(?, ?, ?, ?, ?, ?)`,
+			err := exec(`INSERT INTO belief_evidence(belief, ordinal, section, target, weight, line)
+				VALUES(?, ?, ?, ?, ?, ?)`,
 				key, ordinal, section, l.Target, l.Weight, l.Line)
 			if err != nil {
 				return err
@@ -108,8 +111,8 @@ func (b *Belief) insertEdges(exec Exec, key int64) error {
 	return cmp.Or(edges("supports", b.Supports), edges("attacks", b.Attacks), edges("attacked-by", b.AttackedBy))
 }
 
-// searchText is a text with the parts of its camel-case names behind it: "query engine" finds
-// QueryEngine.
+// searchText returns a text followed by the parts of its camel-case names, so that "query engine"
+// finds QueryEngine.
 func searchText(s string) string {
 	var b strings.Builder
 	b.WriteString(s)
@@ -127,8 +130,10 @@ func searchText(s string) string {
 // Erase deletes a file's rows.
 func Erase(exec Exec, key int64) error {
 	for _, query := range []string{
-		`DELETE FROM belief WHERE key = ?`, `DELETE FROM belief_fts WHERE rowid = ?`, `DELETE FROM belief_edge WHERE belief = ?`,
-		`DELETE FROM belief_evidence WHERE belief = ?`, `DELETE FROM session WHERE key = ?`, `DELETE FROM citation WHERE file = ?`,
+		`DELETE FROM belief WHERE key = ?`, `DELETE FROM belief_fts WHERE rowid = ?`,
+		`DELETE FROM belief_edge WHERE belief = ?`,
+		`DELETE FROM belief_evidence WHERE belief = ?`, `DELETE FROM session WHERE key = ?`,
+		`DELETE FROM citation WHERE file = ?`,
 	} {
 		if err := exec(query, key); err != nil {
 			return err

@@ -28,7 +28,8 @@ type Run struct {
 
 // Runs lists the consolidations, newest first.
 func (s *Store) Runs(ctx context.Context) (out []Run, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, at, first, last, memories, sum, (SELECT summed FROM corpus) FROM consolidation ORDER BY key DESC`)
+	rows, err := s.db.QueryContext(ctx, `SELECT id, at, first, last, memories, sum, (SELECT summed FROM corpus)
+		FROM consolidation ORDER BY key DESC`)
 	if err != nil {
 		return nil, sqlite.Explain(err)
 	}
@@ -166,7 +167,8 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 
 // recordUndo keeps what Undo needs.
 func recordUndo(ctx context.Context, tx *sql.Tx, id string, at, first, last int64, was map[string]Memory) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO consolidation(id, at, first, last, memories, sum) VALUES(?, ?, ?, ?, ?, ?)`,
+	_, err := tx.ExecContext(ctx, `INSERT INTO consolidation(id, at, first, last, memories, sum)
+		VALUES(?, ?, ?, ?, ?, ?)`,
 		id, at, first, last, len(was), sumOfRun(id, at, first, last, int64(len(was))))
 	if err != nil {
 		return err
@@ -195,7 +197,8 @@ func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		var key, at, first, last int64
 		var kept keptSum
-		err := tx.QueryRowContext(ctx, `SELECT key, at, first, last, memories, sum, (SELECT summed FROM corpus) FROM consolidation WHERE id = ?`, id).
+		err := tx.QueryRowContext(ctx, `SELECT key, at, first, last, memories, sum, (SELECT summed FROM corpus)
+			FROM consolidation WHERE id = ?`, id).
 			Scan(&key, &at, &first, &last, &n, &kept.sum, &kept.summed)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("%w: %q", ErrNoRun, id)
@@ -219,7 +222,8 @@ func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 }
 
 func readFormer(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT was, sum, (SELECT summed FROM corpus) FROM consolidated WHERE consolidation = ? ORDER BY memory`, key)
+	rows, err := tx.QueryContext(ctx, `SELECT was, sum, (SELECT summed FROM corpus) FROM consolidated
+		WHERE consolidation = ? ORDER BY memory`, key)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +249,8 @@ func readFormer(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err e
 func restoreFormer(ctx context.Context, tx *sql.Tx, id string, was []Memory, first, last int64) error {
 	for _, m := range was {
 		var changed bool
-		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM event WHERE key > ? AND memory = (SELECT key FROM memory WHERE id = ?))`,
+		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM event WHERE key > ? AND memory = (SELECT key
+			FROM memory WHERE id = ?))`,
 			last, m.ID).Scan(&changed)
 		if err == nil && changed {
 			err = fmt.Errorf("undo %q: memory %q was %w", id, m.ID, ErrChanged)

@@ -135,7 +135,8 @@ func TestUndoRefuses(t *testing.T) {
 		t.Errorf("undone over a purge: %v", err)
 	}
 	var left int
-	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM consolidated WHERE was GLOB '*"Store dates*'`).Scan(&left); err != nil || left != 0 {
+	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM consolidated
+		WHERE was GLOB '*"Store dates*'`).Scan(&left); err != nil || left != 0 {
 		t.Errorf("a purged text is still there %d times: %v", left, err)
 	}
 }

@@ -94,7 +94,8 @@ func enterWords(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE corpus SET memories = memories + 1, words = words + ?, upto = max(upto, ?)`, length, key)
+	_, err := tx.ExecContext(ctx, `UPDATE corpus
+		SET memories = memories + 1, words = words + ?, upto = max(upto, ?)`, length, key)
 	return err
 }
 
@@ -152,7 +153,8 @@ func alterEntry(ctx context.Context, tx *sql.Tx, word, key int64, entry []byte) 
 		_, err = tx.ExecContext(ctx, `DELETE FROM posting WHERE key = ?`, row)
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO posting VALUES(?, ?) ON CONFLICT DO UPDATE SET list = excluded.list`, row, list)
+	_, err = tx.ExecContext(ctx, `INSERT INTO posting VALUES(?, ?) ON CONFLICT DO UPDATE
+		SET list = excluded.list`, row, list)
 	return err
 }
 

@@ -144,7 +144,8 @@ func (a *sums) addScore(key int64, score, share float32) {
 func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scoring, limit int, allowed func(int64) bool) ([]matched, error) {
 	var all, total int
 	var upto int64
-	if err := s.db.QueryRowContext(ctx, `SELECT memories, words, upto FROM corpus`).Scan(&all, &total, &upto); err != nil || all == 0 {
+	if err := s.db.QueryRowContext(ctx, `SELECT memories, words, upto
+		FROM corpus`).Scan(&all, &total, &upto); err != nil || all == 0 {
 		return nil, err
 	}
 	a := sumsPool.Get().(*sums)
@@ -275,7 +276,8 @@ func (s *Store) weighCandidates(ctx context.Context, list []candidate, at map[in
 		keys[i] = c.key
 	}
 	slices.Sort(keys)
-	rows, err := s.db.QueryContext(ctx, `SELECT memory.key, confidence, pinned, created_at FROM json_each(?) AS listed CROSS JOIN memory ON memory.key = listed.value`, jsonOf(keys))
+	rows, err := s.db.QueryContext(ctx, `SELECT memory.key, confidence, pinned, created_at
+		FROM json_each(?) AS listed CROSS JOIN memory ON memory.key = listed.value`, jsonOf(keys))
 	if err != nil {
 		return err
 	}

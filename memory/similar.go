@@ -96,7 +96,8 @@ func unlinkMemory(ctx context.Context, tx *sql.Tx, key int64) error {
 func (s *Store) Similar(ctx context.Context, model doc.Embedder, m Memory) ([]Likeness, error) {
 	var key int64
 	var waits bool
-	err := s.db.QueryRowContext(ctx, `SELECT key, key IN (SELECT memory FROM unlinked) FROM memory WHERE id = ?`, m.ID).Scan(&key, &waits)
+	err := s.db.QueryRowContext(ctx, `SELECT key, key IN (SELECT memory FROM unlinked) FROM memory
+		WHERE id = ?`, m.ID).Scan(&key, &waits)
 	if err != nil {
 		return nil, sqlite.Explain(err)
 	}

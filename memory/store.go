@@ -66,7 +66,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // complete puts memories from before migration 2 into the lists, and sums those from before 5.
 func (s *Store) complete(ctx context.Context) error {
 	var done bool
-	err := s.db.QueryRowContext(ctx, `SELECT upto >= (SELECT coalesce(max(key), 0) FROM memory) AND summed FROM corpus`).Scan(&done)
+	err := s.db.QueryRowContext(ctx, `SELECT upto >= (SELECT coalesce(max(key), 0) FROM memory) AND summed
+		FROM corpus`).Scan(&done)
 	if err != nil || done {
 		return sqlite.Explain(err)
 	}
@@ -322,7 +323,8 @@ func rewriteMemory(ctx context.Context, tx *sql.Tx, m Memory) error {
 // writeTags writes the tags of a memory, and its sum.
 func writeTags(ctx context.Context, tx *sql.Tx, m Memory) error {
 	for _, t := range m.Tags {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO tag SELECT key, ? FROM memory WHERE id = ?`, t, m.ID); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO tag SELECT key, ? FROM memory
+			WHERE id = ?`, t, m.ID); err != nil {
 			return err
 		}
 	}
@@ -334,7 +336,8 @@ func writeTags(ctx context.Context, tx *sql.Tx, m Memory) error {
 }
 
 func noteEvent(ctx context.Context, tx *sql.Tx, id string, at time.Time, action, detail string) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO event(memory, at, action, detail, sum) SELECT key, ?, ?, ?, ? FROM memory WHERE id = ?`,
+	_, err := tx.ExecContext(ctx, `INSERT INTO event(memory, at, action, detail, sum) SELECT key, ?, ?, ?, ?
+		FROM memory WHERE id = ?`,
 		at.Unix(), action, detail, sumOfEvent(id, at.Unix(), action, detail), id)
 	return err
 }

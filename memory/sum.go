@@ -116,7 +116,8 @@ func sumAll(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	for _, r := range found {
-		if _, err := tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, memorySum(r.Memory), r.ID); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE memory SET sum = ?
+			WHERE id = ?`, memorySum(r.Memory), r.ID); err != nil {
 			return err
 		}
 	}
@@ -125,7 +126,8 @@ func sumAll(ctx context.Context, tx *sql.Tx) error {
 		sum         func(key int64, texts [3]string, numbers [4]int64) int64
 	}{
 		{
-			`SELECT e.key, 0, m.id, e.action, e.detail, e.at, 0, 0, 0 FROM event e JOIN memory m ON m.key = e.memory WHERE e.sum IS NULL`,
+			`SELECT e.key, 0, m.id, e.action, e.detail, e.at, 0, 0, 0 FROM event e JOIN memory m ON m.key = e.memory
+				WHERE e.sum IS NULL`,
 			`UPDATE event SET sum = ?1 WHERE key = ?2 AND ?3 = 0`,
 			func(_ int64, t [3]string, n [4]int64) int64 { return sumOfEvent(t[0], n[0], t[1], t[2]) },
 		},

@@ -165,7 +165,8 @@ func (s *Store) addMatching(ctx context.Context, terms []string, found map[int64
 	for i, t := range terms {
 		quoted[i] = `"` + strings.ReplaceAll(t, `"`, `""`) + `"`
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT rowid FROM stem WHERE stem MATCH ? ORDER BY bm25(stem), rowid LIMIT ?`, strings.Join(quoted, " OR "), noteCandidates)
+	rows, err := s.db.QueryContext(ctx, `SELECT rowid FROM stem WHERE stem MATCH ? ORDER BY bm25(stem), rowid
+		LIMIT ?`, strings.Join(quoted, " OR "), noteCandidates)
 	if err != nil {
 		return sqlite.Explain(err)
 	}
@@ -189,7 +190,8 @@ func (s *Store) addNearest(ctx context.Context, q NoteSearch, found map[int64]*F
 		return err
 	}
 	question := m.Question([]doc.QuestionPart{{Text: q.Question.Raw, Weight: 1}})
-	rows, err := s.db.QueryContext(ctx, `SELECT memory, list FROM vector WHERE memory IN (SELECT key FROM memory WHERE valid_to IS NULL)`)
+	rows, err := s.db.QueryContext(ctx, `SELECT memory, list FROM vector WHERE memory IN (SELECT key FROM memory
+		WHERE valid_to IS NULL)`)
 	if err != nil {
 		return sqlite.Explain(err)
 	}

@@ -250,7 +250,8 @@ func (w *logSync) entries() (all, gone []entry, faults int, err error) {
 			}
 			had[f.Name], gone = reuseEntries(had[f.Name], records, gone)
 			k.faults = len(wrong)
-			if err := w.exec(`INSERT OR REPLACE INTO logfile VALUES(?, ?, ?, ?, ?)`, f.Name, f.Size, f.ModTime, int64(f.Inode), k.faults); err != nil {
+			if err := w.exec(`INSERT OR REPLACE INTO logfile
+				VALUES(?, ?, ?, ?, ?)`, f.Name, f.Size, f.ModTime, int64(f.Inode), k.faults); err != nil {
 				return nil, nil, 0, err
 			}
 		}
@@ -304,7 +305,8 @@ func (w *logSync) keptEntries() (map[string][]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := w.tx.QueryContext(w.ctx, `SELECT memory, file, line, event, domains, project, supersedes FROM logged ORDER BY file, line`)
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT memory, file, line, event, domains, project, supersedes FROM logged
+		ORDER BY file, line`)
 	if err != nil {
 		return nil, err
 	}
@@ -394,7 +396,8 @@ func (w *logSync) put(e entry, m Memory, twin bool) error {
 		if e.key, err = insertMemory(w.ctx, w.tx, m); err != nil {
 			return err
 		}
-		err = w.exec(`INSERT INTO logged VALUES(?, ?, ?, ?, ?, ?, ?, ?)`, e.key, e.File, e.Line, e.ID, strings.Join(e.Domains, ","), e.Project, e.Supersedes, twin)
+		err = w.exec(`INSERT INTO logged
+			VALUES(?, ?, ?, ?, ?, ?, ?, ?)`, e.key, e.File, e.Line, e.ID, strings.Join(e.Domains, ","), e.Project, e.Supersedes, twin)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,8 @@ func Renew(ctx context.Context, path string, model doc.Embedder, most int) error
 
 // embedded reports whether the model has made all vectors.
 func (s *Store) embedded(ctx context.Context, model doc.Embedder) (done bool, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?) AND NOT EXISTS (SELECT 1 FROM unembedded)`,
+	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?) AND NOT EXISTS (SELECT 1
+		FROM unembedded)`,
 		model.Model()).Scan(&done)
 	return done, sqlite.Explain(err)
 }
@@ -72,7 +73,8 @@ func (s *Store) embedded(ctx context.Context, model doc.Embedder) (done bool, er
 // embedSome makes vectors of at most so many memories.
 func embedSome(ctx context.Context, tx *sql.Tx, model doc.Embedder, most int) (n int, err error) {
 	var ours bool
-	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?)`, model.Model()).Scan(&ours); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model
+		WHERE name = ?)`, model.Model()).Scan(&ours); err != nil {
 		return 0, err
 	}
 	if !ours {
@@ -285,7 +287,8 @@ func (b signBlock) scanSigns(top *top, question []uint64, allowed func(int64) bo
 // cosines returns the cosines of memories with a question, the nearest first.
 func (s *Store) cosines(ctx context.Context, q []int8, keys []int64) (out []near, err error) {
 	slices.Sort(keys)
-	rows, err := s.db.QueryContext(ctx, `SELECT memory, list FROM json_each(?) AS listed CROSS JOIN vector ON memory = listed.value`, jsonOf(keys))
+	rows, err := s.db.QueryContext(ctx, `SELECT memory, list FROM json_each(?) AS listed CROSS
+		JOIN vector ON memory = listed.value`, jsonOf(keys))
 	if err != nil {
 		return nil, err
 	}

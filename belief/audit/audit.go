@@ -12,18 +12,18 @@ import (
 	"patina/store/doc"
 )
 
-// An Entry is a belief with what speaks for it.
+// An Entry is a belief with its evidence, its uses and its links.
 type Entry struct {
 	knowledge.Held
 	Sources  []Evidence // its evidence
 	Beliefs  int        // other beliefs that name it
 	Sessions int        // sessions that name it
-	Dated    time.Time  // when it was last looked at: its dates, or the newest commit of its file
+	Dated    time.Time  // the last day on which it was reviewed: its dates, or the newest commit of its file
 	Edges    []Target   // of Supports, Attacks and AttackedBy, in that order
-	Others   []Target   // links of other beliefs that lead here, and that its own file does not have
+	Others   []Target   // links from other beliefs that its own file does not have
 }
 
-// Resolved counts the evidence that leads to something.
+// Resolved returns the number of pieces of evidence whose target exists.
 func (e Entry) Resolved() (n int) {
 	for _, v := range e.Sources {
 		if v.DocID != "" {
@@ -33,25 +33,25 @@ func (e Entry) Resolved() (n int) {
 	return n
 }
 
-// Evidence is a link of a belief's evidence with what it leads to.
+// Evidence is a link in a belief's evidence, with its target.
 type Evidence struct {
 	Target
-	Weight  float64   // from 0 to 1; negative where the file does not say
-	Commits int       // that changed the file since the belief was dated
-	Changed time.Time // the newest of them
+	Weight  float64   // from 0 to 1; negative if not given
+	Commits int       // number that changed the file since the belief was dated
+	Changed time.Time // time of the newest of them
 }
 
-// A Target is where a link leads.
+// A Target is the target of a link.
 type Target struct {
 	Relation string // "evidence", "supports", "attacks", "attacked by" and the like
-	Name     string // as written; empty where the line names nothing
-	DocID    string // empty where this generation has no such thing
-	Stands   string // the status of the belief at the other end; empty if it is none
-	Line     int    // from 1; of Others, in the file of the other
+	Name     string // as written; empty if the line has no link
+	DocID    string // empty if the target is not in this generation
+	Stands   string // the status of the belief at the other end; empty if it is not a belief
+	Line     int    // from 1; for Others, in the file of the other belief
 }
 
-// Read returns the beliefs with these ids, or all, by id: those with files of their own and
-// decision records. missing are the ids that no belief has.
+// Read returns the beliefs with these ids, in order of id: beliefs with files of their own, and
+// decision records. With nil ids it returns all. missing are the ids without a belief.
 func Read(ctx context.Context, r *store.Reader, ids []string) (entries []Entry, missing []string, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -71,7 +71,10 @@ func Read(ctx context.Context, r *store.Reader, ids []string) (entries []Entry, 
 			missing = append(missing, id)
 		}
 	}
-	g := &gatherer{ctx: ctx, r: r, snap: snap, at: make(map[int64]int, len(entries)), resolved: map[string]string{}, touched: map[string][]time.Time{}}
+	g := &gatherer{
+		ctx: ctx, r: r, snap: snap, at: make(map[int64]int, len(entries)), resolved: map[string]string{},
+		touched: map[string][]time.Time{},
+	}
 	for i, e := range entries {
 		g.at[e.Key] = i
 	}
@@ -84,20 +87,21 @@ func Read(ctx context.Context, r *store.Reader, ids []string) (entries []Entry, 
 	return entries, missing, nil
 }
 
-// A gatherer reads what stands around some beliefs.
+// A gatherer reads all that is linked with some beliefs.
 type gatherer struct {
 	ctx      context.Context
 	r        *store.Reader
 	snap     *store.Snapshot
 	at       map[int64]int // places of beliefs by key
 	all      []knowledge.Held
-	named    map[string]int         // places in all by id in lower case
-	resolved map[string]string      // doc_ids by target
+	named    map[string]int         // places in all plus 1, by id in lower case
+	resolved map[string]string      // doc_ids by target; empty for a missing one
 	touched  map[string][]time.Time // times of the commits of a path, newest first
 }
 
 func (g *gatherer) evidence(entries []Entry) error {
-	const query = `SELECT belief, target, weight, line FROM belief_evidence WHERE section = 'evidence' ORDER BY belief, ordinal`
+	const query = `SELECT belief, target, weight, line FROM belief_evidence WHERE section = 'evidence'
+		ORDER BY belief, ordinal`
 	err := g.r.EachRow(g.ctx, query, nil, func(scan func(...any) error) error {
 		var key int64
 		v := Evidence{Target: Target{Relation: "evidence"}}
@@ -110,7 +114,7 @@ func (g *gatherer) evidence(entries []Entry) error {
 	return err
 }
 
-// uses counts who names each belief.
+// uses counts the files that name each belief.
 func (g *gatherer) uses(entries []Entry) error {
 	by := make(map[string][]int, len(entries))
 	for i, e := range entries {
@@ -135,7 +139,7 @@ func (g *gatherer) uses(entries []Entry) error {
 	})
 }
 
-// links says where each link leads.
+// links finds the target of each link.
 func (g *gatherer) links(entries []Entry) (err error) {
 	for i := range entries {
 		e := &entries[i]
@@ -159,7 +163,8 @@ func (g *gatherer) links(entries []Entry) (err error) {
 	return nil
 }
 
-// edgesOf lists the links in the file of a belief. A decision supersedes another.
+// edgesOf returns the links in the file of a belief. The attacks of a decision are called
+// "supersedes".
 func edgesOf(h knowledge.Held) (out []Target) {
 	attacks := "attacks"
 	if h.Source == belief.Decision {
@@ -176,7 +181,7 @@ func edgesOf(h knowledge.Held) (out []Target) {
 	return out
 }
 
-// converse is the word for a relation as seen from its other end.
+// converse is the name of a relation as seen from its other end.
 var converse = map[string]string{
 	"supports": "supported by", "attacks": "attacked by", "supersedes": "superseded by",
 	"attacked by": "attacks", "superseded by": "supersedes",
@@ -199,7 +204,7 @@ func (g *gatherer) belief(name string) *knowledge.Held {
 	return nil
 }
 
-// others finds the links that other beliefs have to these.
+// others finds the links from other beliefs to these.
 func (g *gatherer) others(entries []Entry) error {
 	type link struct{ relation, name string }
 	seen := make([]map[link]bool, len(entries))
@@ -223,7 +228,8 @@ func (g *gatherer) others(entries []Entry) error {
 				continue
 			}
 			seen[i][l] = true
-			entries[i].Others = append(entries[i].Others, Target{l.relation, h.ID, doc.Belief.FileID(h.Path), h.Status, t.Line})
+			entries[i].Others = append(entries[i].Others,
+				Target{l.relation, h.ID, doc.Belief.FileID(h.Path), h.Status, t.Line})
 		}
 	}
 	return nil
@@ -241,7 +247,7 @@ func (g *gatherer) resolve(target string) (string, error) {
 	return id, err
 }
 
-// dates says when each belief was last looked at.
+// dates sets the day on which each belief was last reviewed.
 func (g *gatherer) dates(entries []Entry) error {
 	for i := range entries {
 		e := &entries[i]
@@ -261,7 +267,8 @@ func (g *gatherer) dates(entries []Entry) error {
 	return nil
 }
 
-// changes counts what has changed since. Commits never change, and sessions are written once.
+// changes counts the commits to evidence since the belief was dated. Commits and sessions are
+// skipped, because they do not change.
 func (g *gatherer) changes(entries []Entry) error {
 	for i := range entries {
 		e := &entries[i]

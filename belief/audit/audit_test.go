@@ -24,27 +24,35 @@ func text(id, head, body string) string {
 	return "---\nid: " + id + "\n" + head + "---\n# " + id + "\n\n" + id + " holds.\n\n" + body
 }
 
-// layer has one belief for each flaw, and sound ones.
+// layer has one belief for each flaw, and others without flaws.
 var layer = map[string]string{
-	"src/cache.go":                      "package src\n",
-	"src/old.go":                        "package src\n",
-	folder + "sound.md":                 text("sound", "", "## Evidence\n- [[src/cache.go]]\n"),
-	folder + "user.md":                  text("user", "", "## Evidence\n- [[session-20240101-120000]]\n\n## Supports\n- [[sound]]\n\n## Attacks\n- [[nobody]] (status: defeated)\n"),
-	folder + "lost.md":                  text("lost", "", "## Evidence\n- [[src/none.go]]\n- words\n\n## Supports\n- [[none]]\n- [[none]]\n"),
-	folder + "selfish.md":               text("selfish", "", "## Attacks\n- [[selfish]]\n"),
-	folder + "one.md":                   text("one", "", "## Supports\n- [[two]]\n"),
-	folder + "two.md":                   text("two", "", "## Supports\n- [[One]]\n"),
-	folder + "weak.md":                  text("weak", "entrenchment: low\n", "## Evidence\n- [[sound]]\n"),
-	folder + "strong.md":                text("strong", "entrenchment: very-high\n", "## Evidence\n- [[sound]]\n\n## Attacks\n- [[weak]]\n"),
-	folder + "given-up.md":              text("given-up", "status: defeated\n", "## Evidence\n- [[src/gone.go]]\n"),
-	folder + "checked.md":               text("checked", "", "## Verification\n```verify type=\"sql\" expect=\"= 1\"\nSELECT 1\n```\n"),
-	folder + "stale.md":                 text("stale", "extracted: 2001-01-01\n", "## Evidence\n- [[src/old.go]]\n"),
-	folder + "broken.md":                "no front matter\n",
-	folder + "odd.md":                   text("odd", "status: activ\nentrenchment: hihg\n", "## Evidence\n- [[src/cache.go:1-2]]\n\n## Attacked-By\n- [[x]] (status: dfeated)\n"),
-	folder + "sound2.md":                text("sound", "", "## Evidence\n- [[src]]\n- [[owner/name]]\n- [[https://example.org/x.md]]\n- [[src/cache.go]]\n"),
-	folder + "foe.md":                   text("foe", "", "## Evidence\n- [[sound]]\n\n## Attacks\n- [[rival]]\n"),
-	folder + "rival.md":                 text("rival", "", "## Evidence\n- [[sound]]\n\n## Attacks\n- [[foe]]\n- [[calm]]\n"),
-	folder + "calm.md":                  text("calm", "entrenchment: low\n", "## Evidence\n- [[sound]]\n\n## Attacked-By\n- [[rival]] (status: defeated)\n"),
+	"src/cache.go":      "package src\n",
+	"src/old.go":        "package src\n",
+	folder + "sound.md": text("sound", "", "## Evidence\n- [[src/cache.go]]\n"),
+	folder + "user.md": text("user", "",
+		"## Evidence\n- [[session-20240101-120000]]\n\n## Supports\n- [[sound]]\n\n## Attacks\n- [[nobody]] (status: defeated)\n"),
+	folder + "lost.md": text("lost", "",
+		"## Evidence\n- [[src/none.go]]\n- words\n\n## Supports\n- [[none]]\n- [[none]]\n"),
+	folder + "selfish.md": text("selfish", "", "## Attacks\n- [[selfish]]\n"),
+	folder + "one.md":     text("one", "", "## Supports\n- [[two]]\n"),
+	folder + "two.md":     text("two", "", "## Supports\n- [[One]]\n"),
+	folder + "weak.md":    text("weak", "entrenchment: low\n", "## Evidence\n- [[sound]]\n"),
+	folder + "strong.md": text("strong", "entrenchment: very-high\n",
+		"## Evidence\n- [[sound]]\n\n## Attacks\n- [[weak]]\n"),
+	folder + "given-up.md": text("given-up", "status: defeated\n", "## Evidence\n- [[src/gone.go]]\n"),
+	folder + "checked.md": text("checked", "",
+		"## Verification\n```verify type=\"sql\" expect=\"= 1\"\nSELECT 1\n```\n"),
+	folder + "stale.md":  text("stale", "extracted: 2001-01-01\n", "## Evidence\n- [[src/old.go]]\n"),
+	folder + "broken.md": "no front matter\n",
+	folder + "odd.md": text("odd", "status: activ\nentrenchment: hihg\n",
+		"## Evidence\n- [[src/cache.go:1-2]]\n\n## Attacked-By\n- [[x]] (status: dfeated)\n"),
+	folder + "sound2.md": text("sound", "",
+		"## Evidence\n- [[src]]\n- [[owner/name]]\n- [[https://example.org/x.md]]\n- [[src/cache.go]]\n"),
+	folder + "foe.md": text("foe", "", "## Evidence\n- [[sound]]\n\n## Attacks\n- [[rival]]\n"),
+	folder + "rival.md": text("rival", "",
+		"## Evidence\n- [[sound]]\n\n## Attacks\n- [[foe]]\n- [[calm]]\n"),
+	folder + "calm.md": text("calm", "entrenchment: low\n",
+		"## Evidence\n- [[sound]]\n\n## Attacked-By\n- [[rival]] (status: defeated)\n"),
 	folder + "idle.md":                  text("idle", "", "## Evidence\n- [[session-20240101-120000]]\n"),
 	folder + "told-of.md":               text("told-of", "", "## Evidence\n- [[session-20240101-120000]]\n"),
 	"README.md":                         "# X\n\nWe hold to told-of, and are idle.\n",
@@ -59,9 +67,12 @@ func read(t *testing.T, files map[string]string, f func(ctx context.Context, r *
 	scrapetest.Git(t, root, "add", "-A")
 	scrapetest.Git(t, root, "commit", "-qm", "all")
 	if files["src/old.go"] != "" {
-		storetest.Check(t, os.WriteFile(filepath.Join(root, "src", "old.go"), []byte("package src\n\nfunc New() {}\n"), 0o644))
-		later := exec.CommandContext(t.Context(), "git", "-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qam", "change the evidence")
-		later.Env = append(os.Environ(), "GIT_AUTHOR_DATE=2090-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2090-01-02T03:04:05Z")
+		storetest.Check(t,
+			os.WriteFile(filepath.Join(root, "src", "old.go"), []byte("package src\n\nfunc New() {}\n"), 0o644))
+		later := exec.CommandContext(t.Context(), "git", "-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c",
+			"commit", "-qam", "change the evidence")
+		later.Env = append(os.Environ(), "GIT_AUTHOR_DATE=2090-01-02T03:04:05Z",
+			"GIT_COMMITTER_DATE=2090-01-02T03:04:05Z")
 		storetest.Check(t, later.Run())
 	}
 	dir := filepath.Join(root, ".patina")
@@ -117,10 +128,12 @@ func TestAudit(t *testing.T) {
 	})
 }
 
-// A link is told at both ends, with the status of the other; one that both files have, once.
+// A link is reported at both ends, with the status of the other end, and once if both files have
+// it.
 func TestLinks(t *testing.T) {
 	files := map[string]string{
-		folder + "a.md":      text("a", "", "## Supports\n- [[B]]\n- [[plan]]\n- [[none]]\n\n## Attacks\n- [[c]] (status: defeated, reason: slow)\n- [[a]]\n"),
+		folder + "a.md": text("a", "",
+			"## Supports\n- [[B]]\n- [[plan]]\n- [[none]]\n\n## Attacks\n- [[c]] (status: defeated, reason: slow)\n- [[a]]\n"),
 		folder + "b.md":      text("b", "", "## Attacks\n- [[a]]\n"),
 		folder + "c.md":      text("c", "status: defeated\n", "## Attacked-By\n- [[a]] (status: active)\n"),
 		"layer/core/plan.md": "# Plan\n\nA plan.\n",
@@ -138,7 +151,8 @@ func TestLinks(t *testing.T) {
 		}
 		want := []string{
 			"0001-x superseded by 0002-y [active]", "0002-y supersedes 0001-x [archived]",
-			"a supports B [active]", "a supports plan [pattern:layer/core/plan.md]", "a supports none []", "a attacks c [defeated]", "a attacks a [active]",
+			"a supports B [active]", "a supports plan [pattern:layer/core/plan.md]", "a supports none []",
+			"a attacks c [defeated]", "a attacks a [active]",
 			"a attacked by b [active]", "b attacks a [active]", "b supported by a [active]", "c attacked by a [active]",
 		}
 		if !slices.Equal(got, want) {
@@ -147,7 +161,8 @@ func TestLinks(t *testing.T) {
 	})
 }
 
-// A file counts as changed by its commits since the belief was dated, or since its own last one.
+// Evidence has changed if it has commits since the belief was dated, or since the belief's own last
+// commit.
 func TestStale(t *testing.T) {
 	files := map[string]string{
 		"src/old.go":        "package src\n",
@@ -169,13 +184,14 @@ func TestStale(t *testing.T) {
 	})
 }
 
-// The beliefs of this project, as committed, have no flaw but hints.
+// The committed beliefs of this project must have no flaw but hints.
 func TestOwnBeliefs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads this whole project")
 	}
 	root, dir := filepath.Join(t.TempDir(), "clone"), t.TempDir()
-	if out, err := exec.CommandContext(t.Context(), "git", "clone", "-q", "--shared", filepath.Join("..", ".."), root).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "git", "clone", "-q", "--shared", filepath.Join("..", ".."),
+		root).CombinedOutput(); err != nil {
 		t.Skipf("not in a repository: %v: %s", err, out)
 	}
 	_, err := scrape.Run(t.Context(), scrape.Options{Root: root, StoreDir: dir})

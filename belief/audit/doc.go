@@ -1,8 +1,8 @@
-// Package audit examines the beliefs of a project: what their evidence leads to and whether it has
-// changed since, which links lead nowhere, which beliefs contradict each other, and which nobody
-// names.
+// Package audit examines the beliefs of a project: whether the targets of their evidence exist and
+// have changed since, which links are broken, which beliefs contradict each other, and which are
+// unused.
 //
-// It reads one generation and judges nothing by its words. audit.go gathers, findings.go says what
-// is wrong and what to do about it. Everything is bounded by the beliefs that are read at all
-// (belief.Most), and equal input gives equal output.
+// It reads one generation and does not judge the meaning of texts. audit.go gathers, and
+// findings.go reports the flaws with their fixes. The work is bounded by the number of beliefs that
+// are read (belief.Most). Equal input gives equal output.
 package audit

@@ -17,41 +17,43 @@ import (
 	"patina/store"
 )
 
-// A Flaw is what can be wrong with a belief.
+// A Flaw is a kind of fault in a belief.
 type Flaw string
 
-// The flaws, the gravest first. Hints are what people may leave as it is.
+// The flaws, the gravest first. The last three are hints, which people may ignore.
 const (
-	NoBelief     Flaw = "not read"     // a file among the beliefs that breaks the format
-	Misread      Flaw = "misread"      // a value without a meaning, which is left out
+	NoBelief     Flaw = "not read"     // a file in a folder of beliefs that breaks the format
+	Misread      Flaw = "misread"      // a value without meaning, which is ignored
 	Twice        Flaw = "twice"        // another belief has its id
-	BrokenLink   Flaw = "broken link"  // a link to nothing that this index has
+	BrokenLink   Flaw = "broken link"  // a link to something that this index does not have
 	SelfAttack   Flaw = "self attack"  // it attacks or supports itself
-	Cycle        Flaw = "cycle"        // its supports, or its attacks, lead back to it
-	Contradicted Flaw = "contradicted" // an active belief that stands as high attacks it
+	Cycle        Flaw = "cycle"        // its supports, or its attacks, form a cycle
+	Contradicted Flaw = "contradicted" // an active belief of at least the same standing attacks it
 	Stale        Flaw = "stale"        // a file of its evidence has changed since
-	Unverifiable Flaw = "unverifiable" // no evidence that leads to something, and no check
+	Unverifiable Flaw = "unverifiable" // no evidence with an existing target, and no check
 	Unused       Flaw = "unused"       // nothing names it, and it is about no code
 )
 
-// flaws lists them in order.
+// flaws are all flaws, in order.
 var flaws = []Flaw{NoBelief, Misread, Twice, BrokenLink, SelfAttack, Cycle, Contradicted, Stale, Unverifiable, Unused}
 
-// Hint reports whether a flaw may stay: stale evidence may still hold, and a belief may be new.
+// Hint reports whether people may ignore a flaw. Stale evidence may still hold, and a belief may be
+// new.
 func (f Flaw) Hint() bool { return f == Stale || f == Unverifiable || f == Unused }
 
 // A Finding is one flaw of one belief.
 type Finding struct {
 	Flaw Flaw
-	ID   string // of the belief; empty for a file that is none
+	ID   string // of the belief; empty for a file that is not a belief
 	Path string
 	Line int    // from 1; 0 for the whole file
-	Text string // what is wrong, with foreign words in it
-	Fix  string // what to do
+	Text string // the fault, with words from the repository
+	Fix  string // the way to mend it
 }
 
-// Audit examines all beliefs that are held, and the files that should be beliefs. The gravest come
-// first. beliefs is the number of those examined.
+// Audit examines all beliefs with files of their own, and files that should be beliefs. For a belief
+// that does not hold, it reports only broken links, misread values and a double id. The gravest
+// findings come first. beliefs is the number of beliefs examined.
 func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, err error) {
 	entries, _, err := Read(ctx, r, nil)
 	if err != nil {
@@ -67,7 +69,8 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 		if id := strings.ToLower(entries[i].ID); by[id] == nil {
 			by[id] = &entries[i]
 		} else {
-			found = append(found, entries[i].finding(Twice, 0, "its id is that of "+by[id].Path, "give it another id: by this one the other is found"))
+			found = append(found, entries[i].finding(Twice, 0, "its id is that of "+by[id].Path,
+				"give it another id: by this one the other is found"))
 		}
 	}
 	supports := loopsOf(by, func(e *Entry) []belief.Edge { return e.Supports })
@@ -88,10 +91,12 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 			continue
 		}
 		if loop := supports[strings.ToLower(e.ID)]; loop != "" {
-			found = append(found, e.finding(Cycle, 0, "its supports lead back to it: "+loop, "let the more basic one stand without the other's support"))
+			found = append(found, e.finding(Cycle, 0, "its supports lead back to it: "+loop,
+				"let the more basic one stand without the other's support"))
 		}
 		if loop := attacks[strings.ToLower(e.ID)]; loop != "" {
-			found = append(found, e.finding(Cycle, 0, "its attacks lead back to it: "+loop, "decide which of them holds, and set the status of the others"))
+			found = append(found, e.finding(Cycle, 0, "its attacks lead back to it: "+loop,
+				"decide which of them holds, and set the status of the others"))
 		}
 		found = append(found, findContradictions(e, by, attackers)...)
 		checks, _ := verify.Blocks(text)
@@ -106,20 +111,21 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 	}
 	found = append(found, unused...)
 	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(slices.Index(flaws, a.Flaw), slices.Index(flaws, b.Flaw)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(slices.Index(flaws, a.Flaw), slices.Index(flaws, b.Flaw)),
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
 	})
 	return found, len(entries), nil
 }
 
-// isHeld reports whether a belief counts: in all cases, or in some.
+// isHeld reports whether a belief holds, in all cases or in some.
 func (e *Entry) isHeld() bool { return e.Status == belief.Active || e.Status == belief.Scoped }
 
 func (e *Entry) finding(f Flaw, line int, text, fix string) Finding {
 	return Finding{f, e.ID, e.Path, cmp.Or(line, e.Line), text, fix}
 }
 
-// findUnread lists the files in the folders of beliefs that are none, and all folders of the
-// project.
+// findUnread returns findings for the files in folders of beliefs that are not beliefs. It also
+// returns all folders of the project.
 func findUnread(ctx context.Context, r *store.Reader) (found []Finding, folders map[string]bool, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -145,7 +151,10 @@ func findUnread(ctx context.Context, r *store.Reader) (found []Finding, folders 
 			return nil, nil, err
 		}
 		if why := belief.Broken(text); why != "" {
-			found = append(found, Finding{NoBelief, "", f.Path, 0, why, "write it in the form of docs/knowledge.md, or move it out of the folder"})
+			found = append(found, Finding{
+				NoBelief, "", f.Path, 0, why,
+				"write it in the form of docs/knowledge.md, or move it out of the folder",
+			})
 		}
 	}
 	return found, folders, nil
@@ -161,8 +170,8 @@ func leadsElsewhere(target string, folders map[string]bool) bool {
 	return strings.Contains(target, "://") || folders[target] || !folders[first] && repository.MatchString(target)
 }
 
-// linksOf finds links to nothing and to the belief itself. What a belief attacks, or is attacked
-// by, is often a position that nobody holds, and no belief.
+// linksOf finds broken links and links to the belief itself. The targets of attacks are not checked,
+// because they are often positions that nobody holds.
 func linksOf(e *Entry, folders map[string]bool) (found []Finding) {
 	seen := map[string]bool{}
 	for _, t := range e.Edges {
@@ -171,20 +180,24 @@ func linksOf(e *Entry, folders map[string]bool) (found []Finding) {
 			found = append(found, e.finding(SelfAttack, t.Line, t.Relation+" itself", "take the line out"))
 		case t.DocID == "" && t.Name != "" && t.Relation == "supports" && !seen[t.Name]:
 			seen[t.Name] = true
-			found = append(found, e.finding(BrokenLink, t.Line, fmt.Sprintf("%s %q, which is no belief", t.Relation, t.Name), "write that belief, or take the line out"))
+			found = append(found,
+				e.finding(BrokenLink, t.Line, fmt.Sprintf("%s %q, which is no belief", t.Relation, t.Name),
+					"write that belief, or take the line out"))
 		}
 	}
 	for _, v := range e.Sources {
 		if v.DocID == "" && v.Name != "" && !seen[v.Name] && !leadsElsewhere(v.Name, folders) {
 			seen[v.Name] = true
-			found = append(found, e.finding(BrokenLink, v.Line, fmt.Sprintf("evidence %q leads to nothing in the index", v.Name), "name a session, a commit, a belief or a path that is there"))
+			found = append(found,
+				e.finding(BrokenLink, v.Line, fmt.Sprintf("evidence %q leads to nothing in the index", v.Name),
+					"name a session, a commit, a belief or a path that is there"))
 		}
 	}
 	return found
 }
 
-// attackersOf lists who attacks each belief, as either of the two says. An attack that its target
-// calls defeated does not count, as in package standing.
+// attackersOf returns the attackers of each belief, as named by either of the two. An attack that
+// its target calls defeated does not count, as in package standing.
 func attackersOf(entries []Entry) map[string][]string {
 	out, refuted := map[string][]string{}, map[[2]string]bool{}
 	for _, e := range entries {
@@ -215,7 +228,7 @@ func attackersOf(entries []Entry) map[string][]string {
 	return out
 }
 
-// findContradictions finds active beliefs that attack one and stand at least as high.
+// findContradictions finds active attackers of a belief with at least its standing.
 func findContradictions(e *Entry, by map[string]*Entry, attackers map[string][]string) (found []Finding) {
 	for _, id := range slices.Sorted(slices.Values(attackers[strings.ToLower(e.ID)])) {
 		other := by[id]
@@ -223,23 +236,27 @@ func findContradictions(e *Entry, by map[string]*Entry, attackers map[string][]s
 			continue
 		}
 		text := fmt.Sprintf("%s attacks it and stands at %.2f, it at %.2f", other.ID, other.Standing, e.Standing)
-		found = append(found, e.finding(Contradicted, 0, text, "let one of them be defeated or scoped, or give this one evidence"))
+		found = append(found,
+			e.finding(Contradicted, 0, text, "let one of them be defeated or scoped, or give this one evidence"))
 	}
 	return found
 }
 
-// findUnverified finds what is weak about a belief: stale evidence, or none at all.
+// findUnverified finds stale evidence, and beliefs without any evidence or check.
 func findUnverified(e *Entry, checked bool) (found []Finding) {
 	if changed, line := changedEvidence(e); len(changed) > 0 {
-		found = append(found, e.finding(Stale, line, "changed since "+e.Dated.Format(time.DateOnly)+": "+strings.Join(changed, ", "), "read it again, and set \"revised\" if the belief holds"))
+		found = append(found,
+			e.finding(Stale, line, "changed since "+e.Dated.Format(time.DateOnly)+": "+strings.Join(changed, ", "),
+				"read it again, and set \"revised\" if the belief holds"))
 	}
 	if e.Resolved() == 0 && !checked {
-		found = append(found, e.finding(Unverifiable, 0, "no evidence that leads to something, and no check", "name its evidence, or add a check (docs/knowledge.md)"))
+		found = append(found, e.finding(Unverifiable, 0, "no evidence that leads to something, and no check",
+			"name its evidence, or add a check (docs/knowledge.md)"))
 	}
 	return found
 }
 
-// changedEvidence names the files that have changed, and the line of the first.
+// changedEvidence returns the names of changed evidence, and the line of the first.
 func changedEvidence(e *Entry) (names []string, line int) {
 	for _, v := range e.Sources {
 		if v.Commits == 0 {
@@ -255,8 +272,8 @@ func changedEvidence(e *Entry) (names []string, line int) {
 	return names, line
 }
 
-// loopsOf finds the beliefs whose links lead back to them, each with one such way. Beliefs that do
-// not count lead nowhere.
+// loopsOf finds the beliefs in a cycle of links, each with one such cycle. Links of beliefs that do
+// not hold are skipped.
 func loopsOf(by map[string]*Entry, links func(*Entry) []belief.Edge) map[string]string {
 	loops := map[string]string{}
 	const onPath, done = 1, 2
@@ -304,5 +321,5 @@ func loopsOf(by map[string]*Entry, links func(*Entry) []belief.Edge) map[string]
 	return loops
 }
 
-// maxLoop bounds the beliefs of a cycle that are named.
+// maxLoop bounds the named beliefs of a cycle.
 const maxLoop = 6

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// maxIdle bounds the beliefs for which code is looked for that they may be about.
+	// maxIdle bounds the unnamed beliefs for which related code is looked up.
 	maxIdle = 1000
-	// maxRead bounds the bytes of the files in which the names of beliefs are looked for.
+	// maxRead bounds the bytes of files that are searched for the names of beliefs.
 	maxRead = 256 << 20
 )
 
-// unusedOf finds those of some beliefs that nothing names and that are about no code.
+// unusedOf returns findings for the beliefs in idle that nothing names and that are about no code.
 func unusedOf(ctx context.Context, r *store.Reader, idle []*Entry, by map[string]*Entry) (found []Finding, err error) {
 	alone := map[string]*Entry{} // by id in lower case
 	for _, e := range idle {
@@ -55,7 +55,9 @@ func unusedOf(ctx context.Context, r *store.Reader, idle []*Entry, by map[string
 			return nil, err
 		}
 		if len(about) == 0 {
-			found = append(found, e.finding(Unused, 0, "no belief, session or file names it, and it is about no known file", "cite the code that it is about, or archive it"))
+			found = append(found,
+				e.finding(Unused, 0, "no belief, session or file names it, and it is about no known file",
+					"cite the code that it is about, or archive it"))
 		}
 	}
 	return found, nil
@@ -64,7 +66,7 @@ func unusedOf(ctx context.Context, r *store.Reader, idle []*Entry, by map[string
 // errEnough ends the reading of files.
 var errEnough = errors.New("enough was read")
 
-// dropMentioned takes out the beliefs that a file other than their own names.
+// dropMentioned removes the beliefs that another file names.
 func dropMentioned(ctx context.Context, r *store.Reader, alone map[string]*Entry) error {
 	read := 0
 	err := lookup.Texts(ctx, r, func(t lookup.Text) error {
@@ -84,8 +86,8 @@ func dropMentioned(ctx context.Context, r *store.Reader, alone map[string]*Entry
 	return err
 }
 
-// eachMention calls f with each word of a text that may name a belief: one with a "-" in it, or one
-// in brackets, in back-ticks or after a prefix.
+// eachMention calls f with each word that may name a belief: a word with "-" in it, in brackets,
+// after a back-tick or after a prefix.
 func eachMention(body string, f func(id string)) {
 	for i := 0; i < len(body); {
 		if !inID(body[i]) {
@@ -98,7 +100,8 @@ func eachMention(body string, f func(id string)) {
 		}
 		word := strings.Trim(body[i:end], "-_.")
 		before := body[max(0, i-2):i]
-		if strings.ContainsRune(word, '-') || before == "[[" || strings.HasSuffix(before, "`") || strings.HasSuffix(before, ":") {
+		if strings.ContainsRune(word, '-') || before == "[[" || strings.HasSuffix(before, "`") ||
+			strings.HasSuffix(before, ":") {
 			f(word)
 		}
 		i = end
@@ -107,5 +110,6 @@ func eachMention(body string, f func(id string)) {
 
 // inID reports whether a byte is part of an id.
 func inID(c byte) bool {
-	return c == '-' || c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	return c == '-' || c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' ||
+		c >= 0x80
 }

@@ -15,19 +15,19 @@ import (
 	"patina/store/doc"
 )
 
-// An About is a belief about a place in code, with how surely it is about it, from 0 to 1.
+// An About is a belief about a place in code. Score, from 0 to 1, says how surely.
 type About struct {
 	ID    string
 	Score float64
 }
 
 const (
-	leastAbout = 0.35 // below, a reader learns nothing by it
-	maxCommits = 500  // cited commits that are read
+	leastAbout = 0.35 // beliefs with lower scores are not useful to a reader
+	maxCommits = 500  // number of cited commits that are read
 )
 
 // AboutCode returns the active beliefs whose texts name a file, a symbol in it, or a commit that
-// touched it, surest first. Their words and checks are left to ReachFinder, which takes longer.
+// touched it, best first. It does not use words and checks, which take longer (ReachFinder).
 func AboutCode(ctx context.Context, r *store.Reader, snap *store.Snapshot, path, symbol string) ([]About, error) {
 	if r.Generation().Beliefs == 0 {
 		return nil, nil
@@ -42,7 +42,10 @@ func AboutCode(ctx context.Context, r *store.Reader, snap *store.Snapshot, path,
 			best[h.ID] = max(best[h.ID], score)
 		}
 	}
-	ways := []func(context.Context, *store.Reader, *store.Snapshot, string, func(int64, float64)) error{byPath, byCommit}
+	ways := []func(context.Context, *store.Reader, *store.Snapshot, string, func(int64, float64)) error{
+		byPath,
+		byCommit,
+	}
 	for _, way := range ways {
 		if err := way(ctx, r, snap, path, note); err != nil {
 			return nil, store.Damaged(err)
@@ -61,15 +64,16 @@ func AboutCode(ctx context.Context, r *store.Reader, snap *store.Snapshot, path,
 
 // eachCiting calls f for each file that cites a target.
 func eachCiting(ctx context.Context, r *store.Reader, target string, f func(key int64)) error {
-	return r.EachRow(ctx, `SELECT file FROM citation WHERE target = ?`, []any{target}, func(scan func(...any) error) error {
-		var key int64
-		err := scan(&key)
-		f(key)
-		return err
-	})
+	return r.EachRow(ctx, `SELECT file FROM citation WHERE target = ?`, []any{target},
+		func(scan func(...any) error) error {
+			var key int64
+			err := scan(&key)
+			f(key)
+			return err
+		})
 }
 
-// byPath notes who cites a path, or an end of it that few paths have.
+// byPath notes the files that cite a path, or an end of it that few paths have.
 func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, note func(int64, float64)) error {
 	if err := eachCiting(ctx, r, path, func(key int64) { note(key, citedPath) }); err != nil {
 		return err
@@ -99,7 +103,7 @@ func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path str
 	}
 }
 
-// countEndings counts the files whose path ends so.
+// countEndings counts the files whose path is end, or ends with it.
 func countEndings(ctx context.Context, r *store.Reader, snap *store.Snapshot, end string) (n int, err error) {
 	files, err := r.Files(ctx, snap)
 	for _, f := range files {
@@ -110,7 +114,7 @@ func countEndings(ctx context.Context, r *store.Reader, snap *store.Snapshot, en
 	return n, err
 }
 
-// bySymbol notes who cites a name that few files define.
+// bySymbol notes the files that cite a name that few files define.
 func bySymbol(ctx context.Context, r *store.Reader, symbol string, note func(int64, float64)) error {
 	name := doc.BareName(symbol)
 	name = name[strings.LastIndexByte(name, '.')+1:]
@@ -133,20 +137,22 @@ func bySymbol(ctx context.Context, r *store.Reader, symbol string, note func(int
 	return nil
 }
 
-// touched holds the files of the commits that files cite, once they were read.
+// touched holds the files of cited commits. It is filled once.
 type touched struct {
 	mu   sync.Mutex
 	read bool
 	by   map[string][]scored // by path
 }
 
-// scored is a file that cites a commit, and how surely it is about each file of the commit.
+// scored is a file that cites a commit, with its score for each file of the commit.
 type scored struct {
 	key   int64
 	score float64
 }
 
-func byCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, note func(int64, float64)) error {
+func byCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string,
+	note func(int64, float64),
+) error {
 	t := store.MemoOf[touched](&snap.Memo)
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,8 +1,8 @@
 // Package knowledge reads the beliefs and sessions in one generation of an index: all of them, by
-// name, by words, where their links lead, and which code they are about.
+// name, by words, the targets of their links, and the code that they are about.
 //
-// It ranks nothing. Parsing is left to belief, and meaning to the oracles. It is no part of belief,
-// because it reads package store, and store imports belief to keep what belief parses.
+// It ranks nothing. Parsing is left to belief, and meaning to the oracles. It is not a part of
+// belief because it imports store, which imports belief.
 package knowledge
 
 import (
@@ -20,8 +20,7 @@ type File struct {
 	Text string
 }
 
-// All reads the beliefs that have files of their own and the decisions that hold, by id, then by
-// path.
+// All returns the beliefs with files of their own and the active decisions, by id, then by path.
 func All(ctx context.Context, r *store.Reader) ([]File, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

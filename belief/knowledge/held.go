@@ -10,14 +10,14 @@ import (
 	"patina/store"
 )
 
-// A Held is an active belief.
+// A Held is a belief with its key and its standing.
 type Held struct {
 	belief.Belief
 	Key      int64
-	Standing float64 // package standing, from 0 to 1
+	Standing float64 // by package standing, from 0 to 1
 }
 
-// held keeps the beliefs of a generation, once they were read.
+// held keeps the beliefs of a generation once they are read.
 type held struct {
 	mu     sync.Mutex
 	read   bool
@@ -27,8 +27,8 @@ type held struct {
 	active map[int64]Held
 }
 
-// Active returns the active beliefs by key. They are read once a generation; callers must not
-// change them.
+// Active returns the active beliefs by key. They are read once in a generation. Callers must not
+// change the map.
 func Active(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[int64]Held, error) {
 	h, err := heldOf(ctx, r, snap)
 	if err != nil {
@@ -38,7 +38,7 @@ func Active(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[int
 }
 
 // Beliefs returns all beliefs with their standing, by id, then by path. Text, evidence and places
-// of application are left out. Callers must not change them.
+// of application are not set. Callers must not change the slice.
 func Beliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, error) {
 	h, err := heldOf(ctx, r, snap)
 	if err != nil {
@@ -74,7 +74,7 @@ func heldOf(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*held, 
 	return h, nil
 }
 
-// Claims are what beliefs claim of each other.
+// Claims returns beliefs in the form that package standing computes with.
 func Claims(all []Held) []standing.Claim {
 	claims := make([]standing.Claim, len(all))
 	for i, b := range all {

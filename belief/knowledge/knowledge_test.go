@@ -21,7 +21,7 @@ import (
 
 const beliefs = "layer/surface/beliefs/"
 
-// layer is a project with what people know, and much of it broken.
+// layer is a project with beliefs and sessions, many of them broken.
 var layer = map[string]string{
 	"src/cache.go":  "package src\n\n// Evict forgets.\nfunc Evict() {}\n",
 	"src/my_set.go": "package src\n",
@@ -73,7 +73,8 @@ func project(t *testing.T, files map[string]string) (root, dir string) {
 
 func again(t *testing.T, root string, files ...string) scrape.Summary {
 	t.Helper()
-	s, err := scrape.Run(context.Background(), scrape.Options{Root: root, StoreDir: filepath.Join(root, ".patina"), Files: files})
+	s, err := scrape.Run(context.Background(),
+		scrape.Options{Root: root, StoreDir: filepath.Join(root, ".patina"), Files: files})
 	storetest.Check(t, err)
 	return s
 }
@@ -89,7 +90,7 @@ func read(t *testing.T, dir string, f func(ctx context.Context, r *store.Reader,
 	}))
 }
 
-// noteOf returns what an answer says of the belief in a file.
+// noteOf returns the Note of the belief in a file.
 func noteOf(t *testing.T, ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) (belief.Note, bool) {
 	t.Helper()
 	f, err := r.FileNamed(ctx, snap, path)
@@ -99,13 +100,14 @@ func noteOf(t *testing.T, ctx context.Context, r *store.Reader, snap *store.Snap
 	return n, ok
 }
 
-// Evidence is counted with what it leads to, and uses by the files that name the belief. A document
-// that is no belief and no session is no use, and neither is the belief itself.
+// Evidence is counted with its existing targets. Uses are the files that name the belief, except
+// the belief itself and documents that are neither beliefs nor sessions.
 func TestNoteOf(t *testing.T) {
 	_, dir := project(t, layer)
 	read(t, dir, func(ctx context.Context, r *store.Reader, snap *store.Snapshot) {
 		n, ok := noteOf(t, ctx, r, snap, beliefs+"cache.md")
-		got := fmt.Sprintf("%v %s %g evidence %d/%d use %d+%d", ok, n.Statement, n.Entrenchment, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions)
+		got := fmt.Sprintf("%v %s %g evidence %d/%d use %d+%d", ok, n.Statement, n.Entrenchment, len(n.Sources),
+			n.Resolved, n.Beliefs, n.Sessions)
 		if want := "true The cache forgets the oldest entry. 0.8 evidence 3/2 use 2+2"; got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
@@ -166,8 +168,8 @@ func TestResolve(t *testing.T) {
 	})
 }
 
-// Equal ids, an attack on itself, a cycle and missing targets cost no belief, and standing stays in
-// its bounds.
+// Equal ids, an attack on itself, a cycle and missing targets must not lose a belief, and standing
+// must stay within 0 to 1.
 func TestBeliefsOdd(t *testing.T) {
 	_, dir := project(t, layer)
 	read(t, dir, func(ctx context.Context, r *store.Reader, snap *store.Snapshot) {
@@ -180,7 +182,10 @@ func TestBeliefsOdd(t *testing.T) {
 				t.Errorf("%s stands at %v", b.ID, b.Standing)
 			}
 		}
-		want := []string{"cache active 2>1", "grow defeated 0>2", "speed active 1>0", "twin active 0>0", "twin active 0>0"}
+		want := []string{
+			"cache active 2>1", "grow defeated 0>2", "speed active 1>0", "twin active 0>0",
+			"twin active 0>0",
+		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -196,14 +201,17 @@ func TestBeliefsOdd(t *testing.T) {
 	})
 }
 
-// content is everything that the tables say, by path.
+// content returns all rows of the tables, by path.
 func content(t *testing.T, dir string) (rows []string) {
 	t.Helper()
 	read(t, dir, func(ctx context.Context, r *store.Reader, _ *store.Snapshot) {
 		for _, query := range []string{
-			`SELECT 'belief', f.path, b.id || '|' || b.statement || '|' || b.status FROM belief b LEFT JOIN file f ON f.key = b.key`,
-			`SELECT 'edge', f.path, e.relation || '|' || e.target FROM belief_edge e LEFT JOIN file f ON f.key = e.belief`,
-			`SELECT 'evidence', f.path, e.section || '|' || e.target FROM belief_evidence e LEFT JOIN file f ON f.key = e.belief`,
+			`SELECT 'belief', f.path, b.id || '|' || b.statement || '|' || b.status FROM belief b LEFT
+				JOIN file f ON f.key = b.key`,
+			`SELECT 'edge', f.path, e.relation || '|' || e.target FROM belief_edge e LEFT
+				JOIN file f ON f.key = e.belief`,
+			`SELECT 'evidence', f.path, e.section || '|' || e.target FROM belief_evidence e LEFT
+				JOIN file f ON f.key = e.belief`,
 			`SELECT 'words', f.path, w.statement FROM belief_fts w LEFT JOIN file f ON f.key = w.rowid`,
 			`SELECT 'session', f.path, s.id || '|' || s.title FROM session s LEFT JOIN file f ON f.key = s.key`,
 			`SELECT 'citation', f.path, c.target FROM citation c LEFT JOIN file f ON f.key = c.file`,
@@ -221,12 +229,13 @@ func content(t *testing.T, dir string) (rows []string) {
 	return rows
 }
 
-// keys are the keys of beliefs and sessions, by path.
+// keys returns the keys of beliefs and sessions, by path.
 func keys(t *testing.T, dir string) map[string]int64 {
 	t.Helper()
 	out := map[string]int64{}
 	read(t, dir, func(ctx context.Context, r *store.Reader, _ *store.Snapshot) {
-		const query = `SELECT f.path, f.key FROM file f WHERE f.key IN (SELECT key FROM belief UNION SELECT key FROM session)`
+		const query = `SELECT f.path, f.key FROM file f WHERE f.key IN (SELECT key FROM belief UNION SELECT key
+			FROM session)`
 		err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 			var path string
 			var key int64
@@ -239,7 +248,7 @@ func keys(t *testing.T, dir string) map[string]int64 {
 	return out
 }
 
-// After each change the tables equal those of a fresh scrape, and only the changed files were
+// After each change the tables must equal those of a fresh scrape, and only changed files may be
 // written.
 func TestScrapeAgain(t *testing.T) {
 	root, dir := project(t, layer)
@@ -247,19 +256,37 @@ func TestScrapeAgain(t *testing.T) {
 	for _, step := range []struct {
 		name   string
 		change func() error
-		kept   []string // files whose rows stay
-		gone   string   // no row has it afterwards
+		kept   []string // files whose rows are unchanged
+		gone   string   // a file without rows afterwards
 	}{
 		{"edited", func() error {
-			return os.WriteFile(at(beliefs+"cache.md"), []byte("---\nid: cache\n---\n# cache\n\nThe cache is gone.\n"), 0o644)
+			return os.WriteFile(at(beliefs+"cache.md"), []byte("---\nid: cache\n---\n# cache\n\nThe cache is gone.\n"),
+				0o644)
 		}, []string{beliefs + "speed.md", "layer/sessions/20240101-120000.md"}, "forgets the oldest"},
 		{"another id", func() error {
-			return os.WriteFile(at(beliefs+"cache.md"), []byte("---\nid: renamed\n---\n# renamed\n\nThe cache is gone.\n"), 0o644)
+			return os.WriteFile(at(beliefs+"cache.md"),
+				[]byte("---\nid: renamed\n---\n# renamed\n\nThe cache is gone.\n"), 0o644)
 		}, []string{beliefs + "twin.md"}, "cache|The cache"},
-		{"moved", func() error { return os.Rename(at(beliefs+"twin.md"), at(beliefs+"twin3.md")) }, []string{beliefs + "twin2.md"}, beliefs + "twin.md"},
-		{"broken", func() error { return os.WriteFile(at(beliefs+"speed.md"), []byte("# speed\n"), 0o644) }, []string{beliefs + "twin2.md"}, beliefs + "speed.md"},
-		{"removed", func() error { return os.Remove(at("layer/sessions/20240202-120000.md")) }, []string{beliefs + "twin2.md"}, "20240202"},
-		{"emptied", func() error { return os.Remove(at(beliefs + "grow.md")) }, []string{beliefs + "twin2.md"}, beliefs + "grow.md"},
+		{
+			"moved", func() error { return os.Rename(at(beliefs+"twin.md"), at(beliefs+"twin3.md")) },
+			[]string{beliefs + "twin2.md"},
+			beliefs + "twin.md",
+		},
+		{
+			"broken", func() error { return os.WriteFile(at(beliefs+"speed.md"), []byte("# speed\n"), 0o644) },
+			[]string{beliefs + "twin2.md"},
+			beliefs + "speed.md",
+		},
+		{
+			"removed", func() error { return os.Remove(at("layer/sessions/20240202-120000.md")) },
+			[]string{beliefs + "twin2.md"},
+			"20240202",
+		},
+		{
+			"emptied", func() error { return os.Remove(at(beliefs + "grow.md")) },
+			[]string{beliefs + "twin2.md"},
+			beliefs + "grow.md",
+		},
 	} {
 		before := keys(t, dir)
 		storetest.Check(t, step.change())
@@ -282,8 +309,8 @@ func TestScrapeAgain(t *testing.T) {
 	}
 }
 
-// Records are named by their file, with the folder where names collide; their edges lead to the
-// records that are meant in their own folder.
+// Decision records are named by their file, with the folder if names collide. Their edges lead to
+// the records meant in their own folder.
 func TestDecisions(t *testing.T) {
 	record := func(status string) string {
 		return "# A title\n\nStatus: " + status + "\n\n## Decision\n\nWe keep it.\n"
@@ -303,8 +330,9 @@ func TestDecisions(t *testing.T) {
 			ids[b.Path] = b.Belief
 		}
 		for path, want := range map[string]string{
-			"docs/adr/0001-old.md": "0001-old 1 archived", "docs/adr/0002-new.md": "0002-new 2 active", "docs/adr/0003-never.md": "0003-never 3 defeated",
-			"a/adr/0001-same.md": "a-adr-0001-same 1 active", "b/adr/0001-same.md": "b-adr-0001-same 1 active",
+			"docs/adr/0001-old.md": "0001-old 1 archived", "docs/adr/0002-new.md": "0002-new 2 active",
+			"docs/adr/0003-never.md": "0003-never 3 defeated",
+			"a/adr/0001-same.md":     "a-adr-0001-same 1 active", "b/adr/0001-same.md": "b-adr-0001-same 1 active",
 		} {
 			if b := ids[path]; b.ID+" "+b.Number+" "+b.Status != want {
 				t.Errorf("%s: %s %s %s, want %s", path, b.ID, b.Number, b.Status, want)
@@ -326,7 +354,8 @@ func TestDecisions(t *testing.T) {
 	})
 }
 
-// A proposal's status stands beside it: a change of that alone counts, however it is scraped.
+// A proposal's status is in another file beside it. A change of only that file must be seen by
+// every kind of scrape.
 func TestProposalStatus(t *testing.T) {
 	const proposal, head = "keps/7-shutdown/README.md", "keps/7-shutdown/kep.yaml"
 	root, dir := project(t, map[string]string{
@@ -348,7 +377,12 @@ func TestProposalStatus(t *testing.T) {
 		status string
 		files  []string
 		want   int
-	}{{"withdrawn", nil, 0}, {"implemented", []string{head}, 1}, {"withdrawn", []string{head}, 0}, {"implemented", []string{proposal}, 1}} {
+	}{
+		{"withdrawn", nil, 0},
+		{"implemented", []string{head}, 1},
+		{"withdrawn", []string{head}, 0},
+		{"implemented", []string{proposal}, 1},
+	} {
 		scrapetest.Tree(t, root, map[string]string{head: "title: Shutdown\nstatus: " + step.status + "\n"})
 		again(t, root, step.files...)
 		if got := held(); got != step.want {
@@ -357,12 +391,13 @@ func TestProposalStatus(t *testing.T) {
 	}
 }
 
-// A word of a belief finds it, in any form; a belief that has all words gets at most 1.
+// A word of a belief finds it in any form. A belief with all words scores at most 1.
 func TestMatches(t *testing.T) {
 	_, dir := project(t, layer)
 	read(t, dir, func(ctx context.Context, r *store.Reader, snap *store.Snapshot) {
 		for question, want := range map[string]string{
-			"twins alike": "twin", "answering at once": "speed", "the of and": "", "zebra": "", `" OR * NEAR(`: "", "": "",
+			"twins alike": "twin", "answering at once": "speed", "the of and": "", "zebra": "", `" OR * NEAR(`: "",
+			"": "",
 		} {
 			shares, err := knowledge.Matches(ctx, r, text.ParseQuestion(question))
 			storetest.Check(t, err)
@@ -384,7 +419,7 @@ func TestMatches(t *testing.T) {
 	})
 }
 
-// A project without beliefs costs nothing, and has none.
+// A project without beliefs returns none, without an error.
 func TestNoBeliefs(t *testing.T) {
 	_, dir := project(t, map[string]string{"a.go": "package a\n"})
 	read(t, dir, func(ctx context.Context, r *store.Reader, snap *store.Snapshot) {
@@ -402,8 +437,8 @@ func TestNoBeliefs(t *testing.T) {
 	})
 }
 
-// A session captured the beliefs that have it as evidence, by either name. Its commits are those
-// that this generation has.
+// A session captured the beliefs that have it as evidence, under either name. Its commits are those
+// in this generation.
 func TestSessions(t *testing.T) {
 	root, dir := project(t, layer)
 	head, err := os.ReadFile(filepath.Join(root, ".git", "refs", "heads", "main"))
@@ -413,8 +448,8 @@ func TestSessions(t *testing.T) {
 		key := keys(t, dir)
 		for path, want := range map[string]string{
 			"layer/sessions/20240101-120000.md": "[{captured belief:cache }]",
-			"layer/sessions/20240202-120000.md": "[]", // names the belief, and shows nothing
-			beliefs + "cache.md":                "[]", // no session
+			"layer/sessions/20240202-120000.md": "[]", // names the belief, but not as a session of its evidence
+			beliefs + "cache.md":                "[]", // not a session
 		} {
 			got, err := knowledge.Captured(ctx, r, snap, key[path])
 			if err != nil || fmt.Sprint(got) != want {

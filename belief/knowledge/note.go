@@ -12,7 +12,7 @@ import (
 	"patina/store/doc"
 )
 
-// NoteOf returns what an answer says of the belief in a file, and whether it has one.
+// NoteOf returns the Note of the belief in a file, or false if the file has no belief.
 func NoteOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64) (n belief.Note, ok bool, err error) {
 	h, err := heldOf(ctx, r, snap)
 	if err != nil {
@@ -51,7 +51,9 @@ func evidenceOf(ctx context.Context, r *store.Reader, key int64) (sources []beli
 }
 
 // usesOf counts the other beliefs and the sessions whose links name an id.
-func usesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, id string) (beliefs, sessions int, err error) {
+func usesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, id string) (beliefs, sessions int,
+	err error,
+) {
 	const query = `SELECT c.file, f.kind FROM citation c JOIN file f ON f.key = c.file WHERE c.target = ?`
 	err = r.EachRow(ctx, query, []any{id}, func(scan func(...any) error) error {
 		var by int64
@@ -69,14 +71,17 @@ func usesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int6
 	return beliefs, sessions, err
 }
 
-// Resolve returns the doc_id of what a link names: a session, a commit, a belief, a path, or the
-// document of that name in layer/. A heading or a line behind "#" may follow the name. It is empty
-// where this generation has no such thing.
+// Resolve returns the doc_id of a link's target: a session, a commit, a belief, a path, or the
+// document with that name in layer/. The target may end with "#" and a heading or a line. It
+// returns "" if this generation has no such target.
 func Resolve(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {
 	if target == "" {
 		return "", nil
 	}
-	ways := []func(context.Context, *store.Reader, *store.Snapshot, string) (string, error){asSession, asCommit, asBelief, asPath, asLayer}
+	ways := []func(context.Context, *store.Reader, *store.Snapshot, string) (string, error){
+		asSession, asCommit,
+		asBelief, asPath, asLayer,
+	}
 	for _, way := range ways {
 		id, err := way(ctx, r, snap, target)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -116,7 +121,7 @@ func sessionPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, id 
 	return path, err
 }
 
-// shortestHash is the number of digits from which a name may be a commit.
+// shortestHash is the smallest number of digits of a commit's name.
 const shortestHash = 7
 
 func asCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {
@@ -148,13 +153,13 @@ func beliefPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, id s
 	if err != nil {
 		return "", err
 	}
-	return h.paths[strings.ToLower(id)], nil // ids of records are written in either case
+	return h.paths[strings.ToLower(id)], nil // ids of records may be in either case
 }
 
 func asPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {
 	target, _, _ = strings.Cut(target, "::")
 	if at := strings.TrimRight(target, "0123456789-"); strings.HasSuffix(at, ":") {
-		target = at[:len(at)-1] // its lines
+		target = at[:len(at)-1] // line numbers
 	}
 	f, err := r.FileNamed(ctx, snap, strings.TrimPrefix(target, "./"))
 	if err != nil {
@@ -163,13 +168,14 @@ func asPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, target s
 	return f.Kind.FileID(f.Path), nil
 }
 
-// layered keeps the documents of layer/ by their names, once they were read.
+// layered keeps the documents in layer/ by name once they are read.
 type layered struct {
 	mu    sync.Mutex
 	names map[string]string // doc_ids
 }
 
-// asLayer finds the document of a name in layer/: NAME.md, or NAME/SPEC.md; the first one by path.
+// asLayer returns the document with a name in layer/: NAME.md, or NAME/SPEC.md. The first one by
+// path is used.
 func asLayer(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (id string, err error) {
 	l := store.MemoOf[layered](&snap.Memo)
 	l.mu.Lock()
@@ -207,7 +213,8 @@ func addEndings(names map[string]string, name, id string) {
 }
 
 // PathOf returns the path for a doc_id that begins with the id of a belief or a session, with the
-// part behind it: "belief:sync-first", "session:20250804-073015#goals". It is empty for another.
+// part after it: "belief:sync-first", "session:20250804-073015#goals". It returns "" for other
+// doc_ids.
 func PathOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, docID string) (string, error) {
 	kind := doc.KindOf(docID)
 	t := kind.Traits()

@@ -11,11 +11,11 @@ import (
 	"patina/store"
 )
 
-// The scores of the ways. With several files that a citation may mean, or that a commit or a check
-// names, each gets a share: the score over their number, and over its root for commits and checks.
+// The scores of the ways in which a belief reaches a file. If there are several files, each gets a
+// share: the score over their number, or over its root for commits and checks.
 const (
 	citedPath   = 1.0
-	likelyPath  = 0.9 // the end of one path
+	likelyPath  = 0.9 // the end of only one path
 	citedSymbol = 0.8
 	citedCommit = 0.7
 	checkedRows = 0.6
@@ -24,18 +24,18 @@ const (
 
 const (
 	maxReached  = 50   // files of one belief
-	maxMeanings = 5    // files that a citation may mean; with more it means none
-	maxTouched  = 10   // files of a commit; one with more is about none of them
-	maxRows     = 10   // files of a check; with more it is about none of them
+	maxMeanings = 5    // files that a citation may mean; a more ambiguous one is ignored
+	maxTouched  = 10   // files of a commit; a larger commit is ignored
+	maxRows     = 10   // files of a check; a larger check is ignored
 	maxByWords  = 5    // files found by words
-	leastWords  = 5    // of a belief; one with fewer says too little
+	leastWords  = 5    // of a belief; one with fewer is too vague
 	namedShare  = 0.5  // of the words, for a file named by one of them
 	otherShare  = 0.75 // for any other file
-	fewNames    = 5    // files that a word may name, or
-	manyNames   = 10   // one file in so many
+	fewNames    = 5    // a word in this many names tells files apart, or
+	manyNames   = 10   // a word in at most one of so many files does
 )
 
-// A Belief is what reach reads of one.
+// A BeliefText is the part of a belief that ReachFinder reads.
 type BeliefText struct {
 	ID        string
 	Statement string
@@ -52,7 +52,8 @@ type Reached struct {
 	Commits int    // cited commits that touched it
 }
 
-// A Finder finds what citations mean in one generation. It is used by one goroutine at a time.
+// A ReachFinder finds the files that citations mean, in one generation. It must not be used
+// concurrently.
 type ReachFinder struct {
 	reader *store.Reader
 	snap   *store.Snapshot
@@ -69,12 +70,12 @@ func NewReachFinder(ctx context.Context, r *store.Reader) (*ReachFinder, error) 
 	return &ReachFinder{r, snap, t}, err
 }
 
-// Reach lists the files that a belief is about, best first.
+// Reach returns the files that a belief is about, best first.
 //
-// A belief reaches a file in four ways, from the surest to the vaguest: its text cites the file or
-// a symbol in it; it cites a commit that touched the file; one of its checks has rows from the
-// file; or its words are in the file. A file has the score of the surest way. The list is bounded,
-// and equal input gives equal output.
+// A belief reaches a file in four ways, the surest first: its text cites the file or a symbol in
+// it. It cites a commit that touched the file. One of its checks has rows from the file. Its words
+// are in the file. A file has the score of its surest way. The list is bounded, and equal input
+// gives equal output.
 func (f *ReachFinder) Reach(ctx context.Context, b BeliefText) ([]Reached, error) {
 	s := surest{}
 	citations := belief.Citations(b.Text)
@@ -88,7 +89,10 @@ func (f *ReachFinder) Reach(ctx context.Context, b BeliefText) ([]Reached, error
 		paths = slices.Compact(slices.Sorted(slices.Values(paths)))
 		if len(paths) <= maxRows {
 			for _, p := range paths {
-				s.addReached(Reached{Path: p, Score: checkedRows / math.Sqrt(float64(len(paths))), Reason: "rows of a check"})
+				s.addReached(Reached{
+					Path: p, Score: checkedRows / math.Sqrt(float64(len(paths))),
+					Reason: "rows of a check",
+				})
 			}
 		}
 	}
@@ -98,7 +102,7 @@ func (f *ReachFinder) Reach(ctx context.Context, b BeliefText) ([]Reached, error
 	return s.best(), nil
 }
 
-// sum holds the surest way to each file.
+// surest holds the surest way to each file.
 type surest map[string]Reached
 
 func (s surest) addReached(r Reached) {
@@ -123,7 +127,7 @@ func (s surest) best() []Reached {
 	return out[:min(len(out), maxReached)]
 }
 
-// wholeFiles lists the files that are cited by their whole path.
+// wholeFiles returns the files that are cited by their whole path.
 func (f *ReachFinder) wholeFiles(citations []belief.Citation) map[string]bool {
 	out := make(map[string]bool)
 	for _, c := range citations {
@@ -134,7 +138,7 @@ func (f *ReachFinder) wholeFiles(citations []belief.Citation) map[string]bool {
 	return out
 }
 
-// lastPart is a path's last component in lower case.
+// lastPart returns a path's last component in lower case.
 func lastPart(p string) string { return strings.ToLower(p[strings.LastIndexByte(p, '/')+1:]) }
 
 func (f *ReachFinder) cited(ctx context.Context, c belief.Citation, whole map[string]bool, s surest) error {
@@ -146,13 +150,16 @@ func (f *ReachFinder) cited(ctx context.Context, c belief.Citation, whole map[st
 	}
 	found, err := f.symbols(ctx, c.Symbol)
 	for _, x := range found {
-		s.addReached(Reached{Path: x.path, Symbol: x.name, Score: citedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
+		s.addReached(Reached{
+			Path: x.path, Symbol: x.name, Score: citedSymbol / float64(len(found)),
+			Reason: "cites " + c.Symbol,
+		})
 	}
 	return err
 }
 
-// citedFile finds a path as written, or by its end where few paths end so. The end of a path that
-// the text has as a whole means that file.
+// citedFile adds a path as written, or the paths that end with it if they are few. If the text also
+// cites one of these as a whole path, only that file is meant.
 func (f *ReachFinder) citedFile(ctx context.Context, c belief.Citation, whole map[string]bool, s surest) error {
 	ends, score := []string{c.Path}, citedPath
 	if !whole[c.Path] {
@@ -183,7 +190,7 @@ func (f *ReachFinder) citedFile(ctx context.Context, c belief.Citation, whole ma
 	return nil
 }
 
-// ending lists the paths that end with a path.
+// ending returns the paths that end with end.
 func (f *ReachFinder) ending(end string) (out []string) {
 	for _, p := range f.byName[lastPart(end)] {
 		if strings.HasSuffix(p, "/"+end) {
@@ -199,7 +206,10 @@ func (f *ReachFinder) citedCommit(ctx context.Context, c belief.Citation, s sure
 		return err
 	}
 	for _, p := range paths {
-		s.addReached(Reached{Path: p, Score: citedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
+		s.addReached(Reached{
+			Path: p, Score: citedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit,
+			Commits: 1,
+		})
 	}
 	return nil
 }

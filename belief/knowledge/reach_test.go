@@ -25,8 +25,11 @@ func index(t *testing.T) *store.Reader {
 	put := func(path, symbol, body string, class doc.Class) {
 		storetest.Check(t, k.Put(&doc.File{
 			Path: path, Language: "Rust", Kind: doc.Code, Hash: path, Lines: 1, Body: []byte(body), Class: class,
-			Entries: []doc.Entry{{Name: symbol, Sort: doc.Function, First: 1, Line: 1, Last: 1, Title: "fn " + symbol, Parent: -1}},
-			Chunks:  []doc.Chunk{{Entry: 0, First: 1, Last: 1, Names: symbol, Body: body}},
+			Entries: []doc.Entry{{
+				Name: symbol, Sort: doc.Function, First: 1, Line: 1, Last: 1, Title: "fn " + symbol,
+				Parent: -1,
+			}},
+			Chunks: []doc.Chunk{{Entry: 0, First: 1, Last: 1, Names: symbol, Body: body}},
 		}))
 	}
 	put("src/log.rs", "append", "the eventlog keeps every immutable record forever", 0)
@@ -43,8 +46,15 @@ func index(t *testing.T) *store.Reader {
 	for i := range 60 {
 		many = append(many, fmt.Sprint("gone", i))
 	}
-	for i, files := range [][]string{{"src/log.rs", "src/only.rs", "gone.rs", "README.md"}, append(many, "src/log.rs")} {
-		storetest.Check(t, w.AddRevision(doc.Revision{SHA: fmt.Sprintf("abcdef%d%033x", i, 1), Time: time.Unix(1, 0), Subject: "s", Files: files}))
+	for i, files := range [][]string{
+		{"src/log.rs", "src/only.rs", "gone.rs", "README.md"},
+		append(many, "src/log.rs"),
+	} {
+		storetest.Check(t,
+			w.AddRevision(doc.Revision{
+				SHA: fmt.Sprintf("abcdef%d%033x", i, 1), Time: time.Unix(1, 0), Subject: "s",
+				Files: files,
+			}))
 	}
 	_, err = w.Publish(storetest.Generation)
 	storetest.Check(t, err)
@@ -64,27 +74,66 @@ func TestReach(t *testing.T) {
 		belief knowledge.BeliefText
 		want   string
 	}{
-		"a path":                  {knowledge.BeliefText{Text: "`src/only.rs`"}, "src/only.rs 1.00 cites src/only.rs"},
-		"the end of a path":       {knowledge.BeliefText{Text: "`only.rs`"}, "src/only.rs 0.90 cites only.rs"},
-		"the end of two":          {knowledge.BeliefText{Text: "`run.rs`"}, "src/a/run.rs 0.45 cites run.rs, src/b/run.rs 0.45 cites run.rs"},
-		"the end of many":         {knowledge.BeliefText{Text: "`mod.rs`"}, ""},
-		"no file":                 {knowledge.BeliefText{Text: "`src/none.rs` and `nly.rs`"}, ""},
-		"a symbol":                {knowledge.BeliefText{Text: "`lonely_name()`"}, "src/only.rs::lonely_name 0.80 cites lonely_name"},
-		"a symbol of two":         {knowledge.BeliefText{Text: "`start()`"}, "src/a/run.rs::Engine.start 0.40 cites start, src/b/run.rs::Server.start 0.40 cites start"},
-		"a qualified symbol":      {knowledge.BeliefText{Text: "`Engine::start`"}, "src/a/run.rs::Engine.start 0.80 cites Engine::start"},
-		"a symbol of a folder":    {knowledge.BeliefText{Text: "`crate::b::start`"}, "src/b/run.rs::Server.start 0.80 cites crate::b::start"},
-		"another's symbol":        {knowledge.BeliefText{Text: "`std::net::start`"}, ""},
-		"a path with a symbol":    {knowledge.BeliefText{Text: "`src/a/run.rs::start()`"}, "src/a/run.rs::Engine.start 1.00 cites src/a/run.rs"},
-		"a commit":                {knowledge.BeliefText{Text: "[[commit-abcdef0]]"}, "src/log.rs 0.49 commit abcdef00, src/only.rs 0.49 commit abcdef00"},
-		"a commit of many files":  {knowledge.BeliefText{Text: "[[commit-abcdef1]]"}, ""},
-		"an unknown commit":       {knowledge.BeliefText{Text: "[[commit-1234567]]"}, ""},
-		"rows":                    {knowledge.BeliefText{Checked: [][]string{rows(4), nil}}, "src/m0/mod.rs 0.30 rows of a check, src/m1/mod.rs 0.30 rows of a check, src/m2/mod.rs 0.30 rows of a check, src/m3/mod.rs 0.30 rows of a check"},
-		"words":                   {knowledge.BeliefText{ID: "eventlog-is-truth", Statement: "The eventlog is immutable and keeps every record."}, "src/log.rs 0.50 shares its words"},
-		"few words":               {knowledge.BeliefText{ID: "eventlog", Statement: "immutable, keeps every"}, ""},
-		"named by a word":         {knowledge.BeliefText{ID: "a-list", Statement: "Seven sealed boxes hold eventlog, record and four things."}, "src/CheckList/rows.rs 0.32 shares its words"},
-		"the end of a whole path": {knowledge.BeliefText{Text: "`run.rs` and `src/a/run.rs`"}, "src/a/run.rs 1.00 cites src/a/run.rs"},
-		"the surest way":          {knowledge.BeliefText{Text: "`lonely_name()` src/only.rs [[commit-abcdef0]]"}, "src/only.rs::lonely_name 1.00 cites src/only.rs, src/log.rs 0.49 commit abcdef00"},
-		"nothing":                 {knowledge.BeliefText{}, ""},
+		"a path":            {knowledge.BeliefText{Text: "`src/only.rs`"}, "src/only.rs 1.00 cites src/only.rs"},
+		"the end of a path": {knowledge.BeliefText{Text: "`only.rs`"}, "src/only.rs 0.90 cites only.rs"},
+		"the end of two": {
+			knowledge.BeliefText{Text: "`run.rs`"},
+			"src/a/run.rs 0.45 cites run.rs, src/b/run.rs 0.45 cites run.rs",
+		},
+		"the end of many": {knowledge.BeliefText{Text: "`mod.rs`"}, ""},
+		"no file":         {knowledge.BeliefText{Text: "`src/none.rs` and `nly.rs`"}, ""},
+		"a symbol": {
+			knowledge.BeliefText{Text: "`lonely_name()`"},
+			"src/only.rs::lonely_name 0.80 cites lonely_name",
+		},
+		"a symbol of two": {
+			knowledge.BeliefText{Text: "`start()`"},
+			"src/a/run.rs::Engine.start 0.40 cites start, src/b/run.rs::Server.start 0.40 cites start",
+		},
+		"a qualified symbol": {
+			knowledge.BeliefText{Text: "`Engine::start`"},
+			"src/a/run.rs::Engine.start 0.80 cites Engine::start",
+		},
+		"a symbol of a folder": {
+			knowledge.BeliefText{Text: "`crate::b::start`"},
+			"src/b/run.rs::Server.start 0.80 cites crate::b::start",
+		},
+		"another's symbol": {knowledge.BeliefText{Text: "`std::net::start`"}, ""},
+		"a path with a symbol": {
+			knowledge.BeliefText{Text: "`src/a/run.rs::start()`"},
+			"src/a/run.rs::Engine.start 1.00 cites src/a/run.rs",
+		},
+		"a commit": {
+			knowledge.BeliefText{Text: "[[commit-abcdef0]]"},
+			"src/log.rs 0.49 commit abcdef00, src/only.rs 0.49 commit abcdef00",
+		},
+		"a commit of many files": {knowledge.BeliefText{Text: "[[commit-abcdef1]]"}, ""},
+		"an unknown commit":      {knowledge.BeliefText{Text: "[[commit-1234567]]"}, ""},
+		"rows": {
+			knowledge.BeliefText{Checked: [][]string{rows(4), nil}},
+			"src/m0/mod.rs 0.30 rows of a check, src/m1/mod.rs 0.30 rows of a check, src/m2/mod.rs 0.30 rows of a check, src/m3/mod.rs 0.30 rows of a check",
+		},
+		"words": {knowledge.BeliefText{
+			ID:        "eventlog-is-truth",
+			Statement: "The eventlog is immutable and keeps every record.",
+		}, "src/log.rs 0.50 shares its words"},
+		"few words": {knowledge.BeliefText{ID: "eventlog", Statement: "immutable, keeps every"}, ""},
+		"named by a word": {
+			knowledge.BeliefText{
+				ID:        "a-list",
+				Statement: "Seven sealed boxes hold eventlog, record and four things.",
+			},
+			"src/CheckList/rows.rs 0.32 shares its words",
+		},
+		"the end of a whole path": {
+			knowledge.BeliefText{Text: "`run.rs` and `src/a/run.rs`"},
+			"src/a/run.rs 1.00 cites src/a/run.rs",
+		},
+		"the surest way": {
+			knowledge.BeliefText{Text: "`lonely_name()` src/only.rs [[commit-abcdef0]]"},
+			"src/only.rs::lonely_name 1.00 cites src/only.rs, src/log.rs 0.49 commit abcdef00",
+		},
+		"nothing": {knowledge.BeliefText{}, ""},
 	} {
 		got, err := f.Reach(t.Context(), test.belief)
 		storetest.Check(t, err)

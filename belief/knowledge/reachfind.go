@@ -19,11 +19,12 @@ import (
 // A definition is a symbol in a file.
 type definition struct{ path, name string }
 
-// symbols finds the definitions that a cited name means. A qualified name must fit: what stands
-// before it is the definition's type, or a component of its path.
+// symbols returns the definitions that a cited name means. The qualifier of a name must be the
+// definition's type, or a component of its path. It returns nil if there are too many.
 func (f *ReachFinder) symbols(ctx context.Context, cited string) ([]definition, error) {
 	found, err := f.defined(ctx, cited)
-	if owner := belief.LastName(strings.TrimRight(strings.TrimSuffix(cited, belief.LastName(cited)), ":.->#")); owner != "" {
+	if owner := belief.LastName(strings.TrimRight(strings.TrimSuffix(cited, belief.LastName(cited)),
+		":.->#")); owner != "" {
 		found = slices.DeleteFunc(found, func(d definition) bool { return !d.isWithin(owner) })
 	}
 	if len(found) > maxMeanings {
@@ -32,7 +33,7 @@ func (f *ReachFinder) symbols(ctx context.Context, cited string) ([]definition, 
 	return found, err
 }
 
-// isWithin reports whether a definition lies in a type, a file or a folder with this name.
+// isWithin reports whether a definition is in a type, a file or a folder with this name.
 func (d definition) isWithin(owner string) bool {
 	if container, _, ok := strings.Cut(d.name, "."); ok && container == owner {
 		return true
@@ -46,8 +47,8 @@ func (d definition) isWithin(owner string) bool {
 	return false
 }
 
-// defined lists the definitions with a name, up to one more than a citation may mean, files first
-// that were given their keys first.
+// defined returns the definitions with a name, at most one more than a citation may mean. The files
+// with the oldest keys come first.
 func (f *ReachFinder) defined(ctx context.Context, cited string) (out []definition, err error) {
 	last := belief.LastName(cited)
 	var keys []int64
@@ -83,8 +84,8 @@ func (f *ReachFinder) defined(ctx context.Context, cited string) (out []definiti
 	return out, nil
 }
 
-// touched returns a commit's short id, and the files of code that it touched. A commit with many
-// files has none.
+// touched returns a commit's short id, and the code files that it touched. A large commit has no
+// files here.
 func (f *ReachFinder) touched(ctx context.Context, sha string) (id string, paths []string, err error) {
 	v, err := f.reader.Revision(ctx, f.snap, sha)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -106,12 +107,14 @@ func (f *ReachFinder) touched(ctx context.Context, sha string) (id string, paths
 	return v.SHA[:min(8, len(v.SHA))], paths, nil
 }
 
-// unsaid are the classes of files that beliefs are rarely about: only a citation leads there.
+// unsaid are the classes of files that beliefs are rarely about. They are reached only by
+// citations.
 const unsaid = doc.TestFolder | doc.TestName | doc.Example | doc.Generated | doc.Vendored | doc.Data |
 	doc.Declaration | doc.Translation | doc.OtherText
 
-// worded adds the files of code with most of a statement's words in one chunk, weighed by how rare
-// they are. Long chunks have many words by chance, so a file that none of them names needs more.
+// worded adds the code files that have most of a statement's words in one chunk, weighted by
+// rarity. A file not named by one of the words needs a larger share, because long chunks have many
+// words by chance.
 func (f *ReachFinder) worded(ctx context.Context, b BeliefText, s surest) error {
 	terms := stemsOf(b)
 	if len(terms) < leastWords {
@@ -128,7 +131,8 @@ func (f *ReachFinder) worded(ctx context.Context, b BeliefText, s surest) error 
 			found = append(found, Reached{Path: f.code[key], Score: sharedWords * share, Reason: "shares its words"})
 		}
 	}
-	slices.SortFunc(found, func(a, b Reached) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path)) })
+	slices.SortFunc(found,
+		func(a, b Reached) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path)) })
 	for _, r := range found[:min(len(found), maxByWords)] {
 		s.addReached(r)
 	}
@@ -136,9 +140,10 @@ func (f *ReachFinder) worded(ctx context.Context, b BeliefText, s surest) error 
 }
 
 // shares returns the weight of the terms in each file's best chunk, and of all terms. A term that
-// the code lacks has no weight: no file is about it.
+// is in no code has no weight.
 func (f *ReachFinder) shares(ctx context.Context, terms []string) (best map[int64]float64, all float64, err error) {
-	segments := slices.DeleteFunc(slices.Clone(f.snap.Segments), func(g *store.Segment) bool { return g.Space != string(doc.Code) })
+	segments := slices.DeleteFunc(slices.Clone(f.snap.Segments),
+		func(g *store.Segment) bool { return g.Space != string(doc.Code) })
 	lists, err := f.reader.Lists(ctx, segments, terms)
 	if err != nil {
 		return nil, 0, err
@@ -181,22 +186,23 @@ func (f *ReachFinder) shares(ctx context.Context, terms []string) (best map[int6
 	return best, max(all, 1e-9), nil
 }
 
-// maxWords bounds the words of a statement that count.
+// maxStems bounds the words of a statement that count.
 const maxStems = 16
 
-// stemsOf are the stems of a belief's id and statement, without stop words.
+// stemsOf returns the stems of a belief's id and statement, without stop words.
 func stemsOf(b BeliefText) (terms []string) {
 	text.Runs(b.ID+" "+b.Statement, func(run string) {
 		lower := strings.ToLower(run)
-		if t := text.Stem(lower); !text.IsStop(lower) && len(lower) > 2 && !slices.Contains(terms, t) && len(terms) < maxStems {
+		if t := text.Stem(lower); !text.IsStop(lower) && len(lower) > 2 && !slices.Contains(terms, t) &&
+			len(terms) < maxStems {
 			terms = append(terms, t)
 		}
 	})
 	return terms
 }
 
-// namedBy reports whether a file's name, or its folder's, has one of the terms. A term in the names
-// of many files, such as the project's own name, tells none from the others.
+// namedBy reports whether the name of a file or of its folder has one of the terms. Terms in the
+// names of many files, such as the project's own name, do not count.
 func (f *ReachFinder) namedBy(p string, terms []string) bool {
 	names := f.names()
 	return slices.ContainsFunc(nameOf(p), func(word string) bool {
@@ -204,7 +210,7 @@ func (f *ReachFinder) namedBy(p string, terms []string) bool {
 	})
 }
 
-// nameOf lists the words in the names of a file and of its folder, each once.
+// nameOf returns the words in the names of a file and of its folder, each once.
 func nameOf(p string) (words []string) {
 	parts := strings.Split(strings.TrimSuffix(p, path.Ext(p)), "/")
 	for _, part := range parts[max(0, len(parts)-2):] {

@@ -8,15 +8,15 @@ import (
 	"patina/store/doc"
 )
 
-// A tree is what a generation's paths are to citations. It does not change once it was read.
+// A pathTree is a generation's paths, indexed for citations. It does not change after it is read.
 type pathTree struct {
 	byName map[string][]string // paths by the last component, in lower case
 	isCode map[string]bool
-	code   map[int64]string      // paths of the code that words may find
+	code   map[int64]string      // paths of code that may be found by words
 	names  func() map[string]int // files of code by the words in their names
 }
 
-// memo keeps a generation's tree: each answer with beliefs needs it.
+// A treeMemo keeps a generation's tree, because each answer with beliefs needs it.
 type treeMemo struct {
 	mu   sync.Mutex
 	tree *pathTree
@@ -49,20 +49,21 @@ func readTree(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*path
 	return t, t.classify(ctx, r, snap)
 }
 
-// classify reads which files are code, and which of them words may find.
+// classify reads which files are code, and which of them may be found by words.
 func (t *pathTree) classify(ctx context.Context, r *store.Reader, snap *store.Snapshot) error {
-	return r.EachRow(ctx, `SELECT key, path, class FROM file WHERE kind = 'code'`, nil, func(scan func(...any) error) error {
-		var key int64
-		var path string
-		var class doc.Class
-		err := scan(&key, &path, &class)
-		if snap.Members.Has(key) {
-			if t.isCode[path] = true; class&unsaid == 0 {
-				t.code[key] = path
+	return r.EachRow(ctx, `SELECT key, path, class FROM file WHERE kind = 'code'`, nil,
+		func(scan func(...any) error) error {
+			var key int64
+			var path string
+			var class doc.Class
+			err := scan(&key, &path, &class)
+			if snap.Members.Has(key) {
+				if t.isCode[path] = true; class&unsaid == 0 {
+					t.code[key] = path
+				}
 			}
-		}
-		return err
-	})
+			return err
+		})
 }
 
 func (t *pathTree) countNames() map[string]int {

@@ -12,7 +12,7 @@ import (
 	"patina/store"
 )
 
-// readHeld reads the beliefs of a generation with their edges, belief.Most at most.
+// readHeld reads the beliefs of a generation with their edges, at most belief.Most.
 func readHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, error) {
 	var all []Held
 	const beliefs = `SELECT b.key, b.id, b.number, b.statement, b.status, b.entrenchment, b.endorsed, b.facets, b.extracted, b.revised,
@@ -22,7 +22,8 @@ func readHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Hel
 		x := Held{Belief: belief.Belief{ByOthers: others}}
 		var endorsed sql.NullBool
 		var facets string
-		err := scan(&x.Key, &x.ID, &x.Number, &x.Statement, &x.Status, &x.Entrenchment, &endorsed, &facets, &x.Extracted, &x.Revised,
+		err := scan(&x.Key, &x.ID, &x.Number, &x.Statement, &x.Status, &x.Entrenchment, &endorsed, &facets,
+			&x.Extracted, &x.Revised,
 			&x.Revisions, &x.Source, &x.Line, &x.End, &x.Path)
 		if err != nil || !snap.Members.Has(x.Key) || len(all) == belief.Most {
 			return err
@@ -52,7 +53,8 @@ func addEdges(ctx context.Context, r *store.Reader, all []Held) error {
 	for i, x := range all {
 		at[x.Key] = i
 	}
-	const edges = `SELECT belief, relation, target, status, reason, scope, confidence, line FROM belief_edge ORDER BY belief, ordinal`
+	const edges = `SELECT belief, relation, target, status, reason, scope, confidence, line FROM belief_edge
+		ORDER BY belief, ordinal`
 	return r.EachRow(ctx, edges, nil, func(scan func(...any) error) error {
 		var key int64
 		var relation string
@@ -74,8 +76,7 @@ func addEdges(ctx context.Context, r *store.Reader, all []Held) error {
 	})
 }
 
-// nameDecisions gives each decision record an id of its own, and leads its edges to the records
-// that they mean.
+// nameDecisions gives each decision record a unique id, and resolves its edges to records.
 func nameDecisions(all []Held) {
 	var records []*prose.Decision
 	at := map[string]*belief.Belief{}
@@ -83,7 +84,8 @@ func nameDecisions(all []Held) {
 		if b := &all[i].Belief; b.Source == belief.Decision {
 			at[b.Path] = b
 			records = append(records, &prose.Decision{
-				Path: b.Path, ID: b.ID, Number: b.Number, Supersedes: referencesOf(b.Attacks), SupersededBy: referencesOf(b.AttackedBy),
+				Path: b.Path, ID: b.ID, Number: b.Number, Supersedes: referencesOf(b.Attacks),
+				SupersededBy: referencesOf(b.AttackedBy),
 			})
 			b.Attacks, b.AttackedBy = nil, nil
 		}
@@ -108,7 +110,8 @@ func nameDecisions(all []Held) {
 	}
 }
 
-// referencesOf are a record's edges as it wrote them: a target is an id, a number, or other words.
+// referencesOf returns a record's edges as it wrote them. A target is an id, a number, or other
+// words.
 func referencesOf(edges []belief.Edge) (refs []prose.Reference) {
 	for _, e := range edges {
 		ref := prose.Reference{ID: e.Target, Text: e.Reason, Line: e.Line}

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	maxHashes   = 30 // words that may be commits, of those in a session
+	maxHashes   = 30 // words of a session that are looked up as commits
 	maxCaptured = 20 // beliefs of a session
 )
 
-// hash matches what may be a commit's short or whole sha. It has a digit, as almost all have, so
-// that words such as "defaced" are not looked up.
+// hash matches a short or whole sha of a commit. Commits also requires a digit, which almost all
+// have, so that words such as "defaced" are not looked up.
 var hash = lazyregexp.New(`\b[0-9a-f]{7,40}\b`)
 
 // Commits returns links to the commits that a text names, in its order, each once.
@@ -49,8 +49,7 @@ func Commits(ctx context.Context, r *store.Reader, snap *store.Snapshot, lines [
 	return links, nil
 }
 
-// Captured returns links to the beliefs that name a session as their evidence: those that were
-// written down in it, or that it bears out.
+// Captured returns links to the beliefs that name a session as evidence.
 func Captured(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64) (links []doc.Link, err error) {
 	h, err := heldOf(ctx, r, snap)
 	if err != nil || len(h.all) == 0 {

@@ -12,15 +12,15 @@ import (
 
 const (
 	maxWords = 64 // of a question
-	// saturation is the most that one word adds, in multiples of its idf: k1 + 1 of FTS5's BM25.
+	// saturation is the most that one word adds, as a multiple of its idf: k1 + 1 in FTS5's BM25.
 	saturation = 2.2
-	// leastIDF is FTS5's idf for a word in half of the beliefs or more. With it, the words of the
-	// only belief still find it.
+	// leastIDF is FTS5's idf for a word in half of the beliefs or more. Because it is not zero, the
+	// words of the only belief still find it.
 	leastIDF = 1e-6
 )
 
-// Matches returns how far beliefs account for a question by words, as a share of the attainable
-// BM25, by key. Beliefs of other views and statuses are among them.
+// Matches returns how well beliefs match a question by words, by key, as a share of the attainable
+// BM25. It includes beliefs of other views and statuses.
 func Matches(ctx context.Context, r *store.Reader, q text.Question) (map[int64]float64, error) {
 	words := queryWords(q)
 	if len(words) == 0 {
@@ -69,7 +69,7 @@ func queryWords(q text.Question) []string {
 	return words
 }
 
-// attainableBy is the BM25 of a belief that has nothing but the words.
+// attainableBy returns the BM25 of a belief made only of the words.
 func attainableBy(ctx context.Context, r *store.Reader, words []string) (float64, error) {
 	var all int
 	if err := r.QueryRow(ctx, `SELECT count(*) FROM belief`).Scan(&all); err != nil {

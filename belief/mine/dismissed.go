@@ -16,20 +16,20 @@ import (
 	"patina/internal/safeio"
 )
 
-// A Dismissal is a sentence that somebody does not want as a belief.
+// A Dismissal is a sentence that the user does not want as a belief.
 type Dismissal struct {
 	Version int       `json:"v"`
 	Key     string    `json:"key"` // of its words
 	Text    string    `json:"text"`
-	Source  string    `json:"source"` // where it stood
+	Source  string    `json:"source"` // its place
 	Time    time.Time `json:"time"`
 	Undone  bool      `json:"undone,omitempty"`
 }
 
-// dismissalVersion is the version of a line. A line of a later version is counted as broken.
+// dismissalVersion is the version of a line. A line of another version counts as broken.
 const dismissalVersion = 1
 
-// maxDismissal bounds a line that is read, in bytes. Longer ones are broken.
+// maxDismissal bounds a line, in bytes. A longer one counts as broken.
 const maxDismissal = 64 << 10
 
 // DismissalsFile returns the path of a project's dismissals.
@@ -37,8 +37,8 @@ func DismissalsFile(home, project string) string {
 	return filepath.Join(home, "projects", project, "dismissed.jsonl")
 }
 
-// ReadDismissals returns the dismissed sentences, the newest first, and the number of lines that it
-// could not read. Without a file there are none.
+// ReadDismissals returns the dismissed sentences, the newest first, and the number of broken lines.
+// It returns nil if there is no file.
 func ReadDismissals(home, project string) (all []Dismissal, broken int, err error) {
 	f, err := safeio.Open(DismissalsFile(home, project))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -60,7 +60,7 @@ func ReadDismissals(home, project string) (all []Dismissal, broken int, err erro
 		}
 		var s Dismissal
 		switch {
-		case len(bytes.TrimSpace(line)) == 0: // a break before a line, where two wrote at once
+		case len(bytes.TrimSpace(line)) == 0: // two processes wrote at the same time
 		case long || json.Unmarshal(line, &s) != nil || s.Version != dismissalVersion || s.Key == "":
 			broken++
 		default:
@@ -77,8 +77,8 @@ func ReadDismissals(home, project string) (all []Dismissal, broken int, err erro
 	return all, broken, nil
 }
 
-// AppendDismissal adds a sentence to the file, or takes one back if it is marked as undone. The
-// line is on the disk when it returns.
+// AppendDismissal adds a sentence to the file, or restores one if s.Undone is set. When it returns,
+// the line is on disk.
 func AppendDismissal(home, project string, s Dismissal) error {
 	s.Version = dismissalVersion
 	line, err := json.Marshal(s)
@@ -94,10 +94,10 @@ func AppendDismissal(home, project string, s Dismissal) error {
 		return fmt.Errorf("write dismissed sentence: %w", err)
 	}
 	line = append(line, '\n')
-	if !endsLine(f) { // a write that was cut off spoils one line, not two
+	if !endsLine(f) { // an interrupted write must spoil one line, not two
 		line = append([]byte{'\n'}, line...)
 	}
-	_, err = f.Write(line) // one call: lines of several processes do not mix
+	_, err = f.Write(line) // one call, so that lines of several processes do not mix
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("write dismissed sentence: %w", err)
 	}

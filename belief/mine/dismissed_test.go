@@ -19,7 +19,13 @@ func must(t *testing.T, err error) {
 
 func TestAppendAndRead(t *testing.T) {
 	home := t.TempDir()
-	for _, s := range []Dismissal{{Key: "a", Text: "A.", Time: time.Unix(1, 0).UTC()}, {Key: "b", Text: "B."}, {Key: "a", Undone: true}, {Key: "c", Text: "C."}, {Key: "b", Text: "B again."}} {
+	for _, s := range []Dismissal{
+		{Key: "a", Text: "A.", Time: time.Unix(1, 0).UTC()},
+		{Key: "b", Text: "B."},
+		{Key: "a", Undone: true},
+		{Key: "c", Text: "C."},
+		{Key: "b", Text: "B again."},
+	} {
 		must(t, AppendDismissal(home, "p", s))
 	}
 	all, broken, err := ReadDismissals(home, "p")
@@ -32,16 +38,17 @@ func TestAppendAndRead(t *testing.T) {
 	}
 }
 
-// Lines that cannot be read are counted, and cost no other.
+// Broken lines are counted, and other lines are read.
 func TestBrokenLines(t *testing.T) {
 	home := t.TempDir()
 	must(t, os.MkdirAll(filepath.Dir(DismissalsFile(home, "p")), 0o700))
 	good := `{"v":1,"key":"k%d","text":"x"}`
 	lines := []string{
-		fmt.Sprintf(good, 1), "", "\x00\xff", `{"v":2,"key":"later"}`, `{"v":1}`, "[]", strings.Repeat("x", 3*maxDismissal), fmt.Sprintf(good, 2), `{"v":1,"key":"cut o`,
+		fmt.Sprintf(good, 1), "", "\x00\xff", `{"v":2,"key":"later"}`, `{"v":1}`, "[]",
+		strings.Repeat("x", 3*maxDismissal), fmt.Sprintf(good, 2), `{"v":1,"key":"cut o`,
 	}
 	must(t, os.WriteFile(DismissalsFile(home, "p"), []byte(strings.Join(lines, "\n")), 0o600))
-	must(t, AppendDismissal(home, "p", Dismissal{Key: "k3"})) // behind a line that was cut off
+	must(t, AppendDismissal(home, "p", Dismissal{Key: "k3"})) // after an interrupted line
 	all, broken, err := ReadDismissals(home, "p")
 	must(t, err)
 	if len(all) != 3 || broken != 6 {
@@ -55,7 +62,8 @@ func TestManyWriters(t *testing.T) {
 	for i := range 16 {
 		wg.Go(func() {
 			for j := range 20 {
-				if err := AppendDismissal(home, "p", Dismissal{Key: fmt.Sprint(i, "-", j), Text: strings.Repeat("x", 300)}); err != nil {
+				if err := AppendDismissal(home, "p",
+					Dismissal{Key: fmt.Sprint(i, "-", j), Text: strings.Repeat("x", 300)}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -1,9 +1,8 @@
-// Package mine proposes beliefs: sentences of commits and comments in which somebody says why. They
-// are never answers by themselves.
+// Package mine proposes beliefs: sentences of commits and comments that give a reason. A proposal
+// is never an answer by itself.
 //
-// proposal.go finds and ranks the sentences, and fits.go says which of them can stand alone.
-// dismissed.go keeps the ones that somebody does not want. That is authored data of one project, in
-// a file of its own in the home folder, which no scrape and no removed index touches. The file has
-// one JSON object a line and is only ever appended to, so many processes may write at once. A line
-// that cannot be read is counted and kept.
+// proposal.go finds and ranks the sentences, and fits.go decides which of them can stand alone.
+// dismissed.go stores the sentences that the user does not want, in a file in the home folder. No
+// scrape and no removal of an index touches that file. It has one JSON object a line and is only
+// appended to, so many processes may write at the same time. A broken line is counted and kept.
 package mine

@@ -8,8 +8,8 @@ import (
 	"patina/store/text"
 )
 
-// Sentences that are reasons, and no rules. opening reads how a sentence begins, aside the rest:
-// it is read last, for it costs most.
+// Sentences that give a reason but are not rules. opening matches the start of a sentence, aside
+// any part. aside is used last, because it is slow.
 var (
 	opening = lazyregexp.New(`(?i)^(?:` + strings.Join([]string{
 		// about the change
@@ -48,17 +48,19 @@ const (
 
 // IsOfferable reports whether a sentence may stand alone, and be printed as it is.
 func IsOfferable(s string) bool {
-	return len(s) >= shortProposal && len(s) <= longProposal && !strings.HasSuffix(s, ":") && printable.All(strings.ReplaceAll(s, "\t", " ")) &&
+	return len(s) >= shortProposal && len(s) <= longProposal && !strings.HasSuffix(s, ":") &&
+		printable.All(strings.ReplaceAll(s, "\t", " ")) &&
 		!opening().MatchString(strings.TrimLeft(s, "([*- ")) && !aside().MatchString(s)
 }
 
-// sentences are the words of several, none of which says what another says.
+// sentences holds the words of several sentences. No two of them are alike.
 type sentences []map[string]bool
 
-// alike is the share of words from which on two sentences say the same: a copy with another name.
+// alike is the share of common words from which two sentences are alike, such as a copy with
+// another name.
 const alike = 0.75
 
-// addSentence adds a sentence, and reports whether none of the others says the same.
+// addSentence adds a sentence, unless it is like an earlier one. It reports whether it was added.
 func (s *sentences) addSentence(sentence string) bool {
 	words := map[string]bool{}
 	text.Runs(strings.ToLower(sentence), func(run string) { words[run] = true })

@@ -24,19 +24,20 @@ import (
 	"patina/store/text"
 )
 
-// A Proposal is a sentence in which somebody says why, offered as a belief.
+// A Proposal is a sentence that gives a reason, offered as a belief.
 type Proposal struct {
 	Text   string
 	Source string    // "commit:<sha12>", with "#2" for its second sentence, or "path:line"
 	Time   time.Time // of the commit, or of the first commit of the comment's file
-	Files  int       // of the commit that are still there; for a comment 1
+	Files  int       // number of the commit's files that still exist; 1 for a comment
 	Score  float64   // survival × reach, from 0 to 1
 }
 
-// Key identifies a sentence by its words: case, marks and white space do not count.
+// Key returns a key made of the sentence's words. Case, punctuation and white space do not count.
 func (p Proposal) Key() string { return SentenceKey(p.Text) }
 
-// SentenceKey identifies a sentence by its words: case, marks and white space do not count.
+// SentenceKey returns a key made of a sentence's words. Case, punctuation and white space do not
+// count.
 func SentenceKey(sentence string) string {
 	var words []string
 	text.Runs(strings.ToLower(sentence), func(run string) { words = append(words, run) })
@@ -44,16 +45,16 @@ func SentenceKey(sentence string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// The limits of a search for proposals. It reads the newest commits with a body, and the code that
+// The bounds of a search for proposals. It reads the newest commits with a body, and the code that
 // changed most often.
 const (
 	proposedCommits = 5000
 	proposedFiles   = 300
 )
 
-// Proposals returns sentences of commits and comments that may be beliefs, at most limit: by turns
-// from both, those that have stood longest and reach furthest first. keep reports whether one is
-// still of interest.
+// Proposals returns at most limit sentences that may be beliefs, alternately from commits and
+// comments. Those that survived longest and reach furthest come first. keep must report whether a
+// proposal is still wanted.
 func Proposals(ctx context.Context, r *store.Reader, limit int, keep func(Proposal) bool) ([]Proposal, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -90,7 +91,8 @@ func Proposals(ctx context.Context, r *store.Reader, limit int, keep func(Propos
 	return out, nil
 }
 
-// CountProposals counts what Proposals would return, up to a limit, and ends as soon as it can.
+// CountProposals returns the number of sentences that Proposals would return. It stops as soon as
+// it can.
 func CountProposals(ctx context.Context, r *store.Reader, limit int, keep func(Proposal) bool) (int, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -118,9 +120,11 @@ func CountProposals(ctx context.Context, r *store.Reader, limit int, keep func(P
 	return min(len(seen), limit), nil
 }
 
-// proposedByCommits reads the sentences of commits. A commit survives by the share of its files
-// that are still there, and by its age; it reaches as far as it has such files.
-func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapshot) (out []Proposal, newest time.Time, err error) {
+// proposedByCommits returns the sentences of commits. A commit scores higher the more of its files
+// still exist, and the older it is. newest is the time of the newest commit.
+func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapshot) (out []Proposal, newest time.Time,
+	err error,
+) {
 	type candidate struct {
 		v         store.RevisionRow
 		sentences []string
@@ -128,19 +132,20 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 	}
 	var found []candidate
 	var keys []int64
-	err = r.EachRevision(ctx, snap, `WHERE NOT merge AND body <> '' ORDER BY time DESC, key DESC LIMIT ?`, []any{proposedCommits}, func(v store.RevisionRow) error {
-		if v.Time.After(newest) {
-			newest = v.Time
-		}
-		ids, err := format.DecodeIDs(v.Files)
-		if err != nil {
-			return err
-		}
-		if s := describe.CommitReasons(v, len(ids)); len(s) > 0 {
-			found, keys = append(found, candidate{v, s, len(ids)}), append(keys, v.Key)
-		}
-		return nil
-	})
+	err = r.EachRevision(ctx, snap, `WHERE NOT merge AND body <> '' ORDER BY time DESC, key DESC LIMIT ?`,
+		[]any{proposedCommits}, func(v store.RevisionRow) error {
+			if v.Time.After(newest) {
+				newest = v.Time
+			}
+			ids, err := format.DecodeIDs(v.Files)
+			if err != nil {
+				return err
+			}
+			if s := describe.CommitReasons(v, len(ids)); len(s) > 0 {
+				found, keys = append(found, candidate{v, s, len(ids)}), append(keys, v.Key)
+			}
+			return nil
+		})
 	if err != nil || len(keys) == 0 {
 		return nil, newest, err
 	}
@@ -172,9 +177,9 @@ func commitSource(sha string, i int) string {
 	return fmt.Sprintf("%s#%d", doc.CommitID(sha), i+1)
 }
 
-// proposedByComments reads the comments of the files that changed most often: what still stands
-// there has survived. It reaches as far as its file changes. It ends where enough says so, which is
-// called with the proposals of each file.
+// proposedByComments returns the sentences of comments in the files that changed most often. A
+// comment scores higher the more its file changes. enough is called with the proposals of each
+// file, and the search ends when it returns true.
 func proposedByComments(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, newest time.Time, enough func([]Proposal) bool,
 ) (out []Proposal, err error) {
@@ -183,7 +188,8 @@ func proposedByComments(
 		n    int
 	}
 	var files []touched
-	const query = `SELECT p.name, count(*) AS n FROM touch t JOIN path p ON p.id = t.path GROUP BY t.path ORDER BY n DESC, p.name LIMIT ?`
+	const query = `SELECT p.name, count(*) AS n FROM touch t JOIN path p ON p.id = t.path GROUP BY t.path
+		ORDER BY n DESC, p.name LIMIT ?`
 	err = r.EachRow(ctx, query, []any{4 * proposedFiles}, func(scan func(...any) error) error {
 		var f touched
 		err := scan(&f.path, &f.n)
@@ -210,7 +216,8 @@ func proposedByComments(
 		}
 		var first sql.NullInt64
 		if len(sentences) > 0 {
-			const since = `SELECT min(v.time) FROM path p JOIN touch t ON t.path = p.id JOIN revision v ON v.key = t.revision WHERE p.name = ?`
+			const since = `SELECT min(v.time) FROM path p JOIN touch t ON t.path = p.id
+				JOIN revision v ON v.key = t.revision WHERE p.name = ?`
 			if err := r.QueryRow(ctx, since, f.path).Scan(&first); err != nil {
 				return nil, err
 			}
@@ -219,8 +226,10 @@ func proposedByComments(
 		had := len(out)
 		for _, s := range sentences {
 			if IsOfferable(s.Text) {
-				score := (0.5 + years) / (1.5 + years) * (0.5 + 0.5*math.Log2(float64(1+f.n))/math.Log2(float64(2+most)))
-				out = append(out, Proposal{s.Text, fmt.Sprintf("%s:%d", f.path, s.First), doc.Unix(first.Int64), 1, score})
+				score := (0.5 + years) / (1.5 + years) * (0.5 +
+					0.5*math.Log2(float64(1+f.n))/math.Log2(float64(2+most)))
+				out = append(out,
+					Proposal{s.Text, fmt.Sprintf("%s:%d", f.path, s.First), doc.Unix(first.Int64), 1, score})
 			}
 		}
 		if enough(out[had:]) {
@@ -231,7 +240,7 @@ func proposedByComments(
 }
 
 // ProposalAt returns the sentence at a source: "commit:<sha>", "commit:<sha>#2" or "path:line". It
-// fails with lookup.ErrNoDocument where no such sentence stands.
+// returns lookup.ErrNoDocument if there is no such sentence.
 func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

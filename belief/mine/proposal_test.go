@@ -59,12 +59,13 @@ func TestProposable(t *testing.T) {
 	}
 }
 
-// A comment that was copied with another name is proposed once, and counted once.
+// A copied comment with another name is proposed and counted once.
 func TestCopiesAreProposedOnce(t *testing.T) {
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "store")
 	files := map[string]string{}
 	for _, driver := range []string{"mysql", "sqlite", "oracle"} {
-		files[driver+".go"] = fmt.Sprintf("package app\n\n// A migration must never run twice at a time, because the driver of %s cannot roll a table back.\n\nvar x%s = 1\n", driver, driver)
+		files[driver+".go"] = fmt.Sprintf(
+			"package app\n\n// A migration must never run twice at a time, because the driver of %s cannot roll a table back.\n\nvar x%s = 1\n", driver, driver)
 	}
 	files["other.go"] = "package app\n\n// Readers must never wait for a writer, because an answer is due within a second.\n\nvar y = 1\n"
 	scrapetest.Git(t, root, "init", "-q")
@@ -118,10 +119,13 @@ func TestProposalsOfARepository(t *testing.T) {
 		}
 	}
 	for _, source := range []string{
-		"", ":", "lock.go", "lock.go:", "lock.go:x", "lock.go:0", "lock.go:-1", "lock.go:99999999999999999999", "none.go:1",
-		"commit:", "commit:0123456789ab", found[0].Source + "#0", found[0].Source + "#9", found[0].Source + "#x", "belief:x", "../lock.go:5", "\x00:1",
+		"", ":", "lock.go", "lock.go:", "lock.go:x", "lock.go:0", "lock.go:-1", "lock.go:99999999999999999999",
+		"none.go:1",
+		"commit:", "commit:0123456789ab", found[0].Source + "#0", found[0].Source + "#9", found[0].Source + "#x",
+		"belief:x", "../lock.go:5", "\x00:1",
 	} {
-		if p, err := mine.ProposalAt(t.Context(), r, source); !errors.Is(err, lookup.ErrNoDocument) || errors.Is(err, store.ErrDamaged) {
+		if p, err := mine.ProposalAt(t.Context(), r, source); !errors.Is(err, lookup.ErrNoDocument) ||
+			errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%q: %+v, %v", source, p, err)
 		}
 	}

@@ -4,7 +4,7 @@ package standing
 type Claim struct {
 	ID           string
 	Entrenchment float64
-	Held         bool // active or scoped; the edges of other beliefs do not count
+	Held         bool // active or scoped; edges of other beliefs are ignored
 	Supports     []Link
 	Attacks      []Link
 	AttackedBy   []Link
@@ -13,25 +13,25 @@ type Claim struct {
 // A Link leads from a claim to another, or to an id that no claim has.
 type Link struct {
 	Target     string
-	Status     string  // "scoped" and "defeated" count less
-	Confidence float64 // negative if not said
+	Status     string  // "scoped" and "defeated" edges count less
+	Confidence float64 // negative if not given
 }
 
-// The weights of edges, by status. A scoped edge holds in some cases only.
+// The weights of edges, by status. A scoped edge holds only in some cases.
 const (
 	fullWeight   = 1.0
 	scopedWeight = 0.5
 )
 
-// doubt is the base score of an attacker that is no belief and has no confidence.
+// doubt is the base score of an attacker that is not a belief and has no confidence.
 const doubt = 0.5
 
 // Of computes the standing of beliefs from their claims.
 //
-// A support or attack by a claim that is held counts with its full weight, a scoped one with half.
-// In Attacks, "defeated" says that the target is: the attack counts. In AttackedBy, it says that
-// the attack is: it does not count. An attacker in AttackedBy that is no belief becomes one, with
-// the stated confidence as its base score.
+// A support or attack by a held claim has full weight, a scoped one half. In Attacks, "defeated"
+// means that the target is defeated, and the attack counts. In AttackedBy, it means that the attack
+// is defeated, and it does not count. An attacker in AttackedBy that is not a belief becomes one,
+// with the given confidence as its base score.
 func Of(claims []Claim) *Graph {
 	known := make(map[string]bool, len(claims))
 	held := make(map[string]bool, len(claims))
@@ -90,9 +90,10 @@ func (l Link) weight() float64 {
 	return fullWeight
 }
 
-// objectionID is the id of an attacker that is no belief. It stands for itself against each target,
-// since each states a confidence of its own.
+// objectionID returns the id of an attacker that is not a belief. It is different for each target,
+// because each gives its own confidence.
 func objectionID(attacker, target string) string { return attacker + " (against " + target + ")" }
 
-// Factor is the share of a belief's rank that its standing leaves: from half to all.
+// Factor returns the share of a belief's rank that remains after its standing is applied: from half
+// to all.
 func Factor(score float64) float64 { return 0.5 + 0.5*clampToUnit(score) }

@@ -12,25 +12,53 @@ func link(target, status string, confidence float64) []standing.Link {
 	return []standing.Link{{Target: target, Status: status, Confidence: confidence}}
 }
 
-// What each kind of edge counts, for a belief held at 0.8 beside one at 0.5.
+// The effect of each kind of edge, for a belief held at 0.8 beside one at 0.5.
 func TestClaims(t *testing.T) {
 	fall := func(e float64) float64 { return 0.8 - 0.8*e*e/(1+e*e) }
 	for name, test := range map[string]struct {
 		a, b standing.Claim
 		want float64
 	}{
-		"alone":                         {standing.Claim{}, standing.Claim{}, 0.8},
-		"attacked":                      {standing.Claim{}, standing.Claim{Attacks: link("a", "", -1)}, fall(0.5)},
-		"attacked, and called defeated": {standing.Claim{}, standing.Claim{Attacks: link("a", "defeated", -1)}, fall(0.5)},
-		"attacked in a scope":           {standing.Claim{}, standing.Claim{Attacks: link("a", "scoped", -1)}, fall(0.25)},
-		"the attack was defeated":       {standing.Claim{AttackedBy: link("b", "defeated", -1)}, standing.Claim{Attacks: link("a", "", -1)}, 0.8},
-		"said by both":                  {standing.Claim{AttackedBy: link("b", "active", -1)}, standing.Claim{Attacks: link("a", "", -1)}, fall(0.5)},
-		"said by the target":            {standing.Claim{AttackedBy: link("b", "active", 0.4)}, standing.Claim{}, fall(0.2)},
-		"attacked by no belief":         {standing.Claim{AttackedBy: link("z", "active", 0.3)}, standing.Claim{}, fall(0.3)},
+		"alone":    {standing.Claim{}, standing.Claim{}, 0.8},
+		"attacked": {standing.Claim{}, standing.Claim{Attacks: link("a", "", -1)}, fall(0.5)},
+		"attacked, and called defeated": {
+			standing.Claim{},
+			standing.Claim{Attacks: link("a", "defeated", -1)},
+			fall(0.5),
+		},
+		"attacked in a scope": {
+			standing.Claim{},
+			standing.Claim{Attacks: link("a", "scoped", -1)},
+			fall(0.25),
+		},
+		"the attack was defeated": {
+			standing.Claim{AttackedBy: link("b", "defeated", -1)},
+			standing.Claim{Attacks: link("a", "", -1)},
+			0.8,
+		},
+		"said by both": {
+			standing.Claim{AttackedBy: link("b", "active", -1)},
+			standing.Claim{Attacks: link("a", "", -1)},
+			fall(0.5),
+		},
+		"said by the target": {
+			standing.Claim{AttackedBy: link("b", "active", 0.4)},
+			standing.Claim{},
+			fall(0.2),
+		},
+		"attacked by no belief": {
+			standing.Claim{AttackedBy: link("z", "active", 0.3)},
+			standing.Claim{},
+			fall(0.3),
+		},
 		"attacked by no belief, unsure": {standing.Claim{AttackedBy: link("z", "", -1)}, standing.Claim{}, fall(0.5)},
 		"supported":                     {standing.Claim{}, standing.Claim{Supports: link("a", "", -1)}, 0.8 + 0.2*0.2},
 		"supports itself":               {standing.Claim{Supports: link("a", "", -1)}, standing.Claim{}, 0.8},
-		"leads nowhere":                 {standing.Claim{Supports: link("z", "", -1), Attacks: link("z", "", -1)}, standing.Claim{}, 0.8},
+		"leads nowhere": {
+			standing.Claim{Supports: link("z", "", -1), Attacks: link("z", "", -1)},
+			standing.Claim{},
+			0.8,
+		},
 	} {
 		test.a.ID, test.a.Entrenchment, test.a.Held = "a", 0.8, true
 		test.b.ID, test.b.Entrenchment, test.b.Held = "b", 0.5, true
@@ -40,7 +68,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// The edges of a belief that is no longer held do not count, whoever states them.
+// Edges of a belief that is no longer held do not count, in whichever file they are.
 func TestDefeatedClaims(t *testing.T) {
 	gone := standing.Claim{ID: "gone", Entrenchment: 0.9, Attacks: link("a", "", -1), Supports: link("a", "", -1)}
 	a := standing.Claim{ID: "a", Entrenchment: 0.8, Held: true, AttackedBy: link("gone", "active", 0.9)}
@@ -49,7 +77,7 @@ func TestDefeatedClaims(t *testing.T) {
 	}
 }
 
-// The first of two beliefs with one id counts, and the edges of both.
+// Of two beliefs with one id, the first counts, with the edges of both.
 func TestDuplicateClaims(t *testing.T) {
 	g := standing.Of([]standing.Claim{
 		{ID: "a", Entrenchment: 0.8, Held: true},
@@ -60,7 +88,7 @@ func TestDuplicateClaims(t *testing.T) {
 	}
 }
 
-// A claim that attacks itself, by either list, and one in a cycle with a claim that it supports.
+// A claim may attack itself, by either list, or be in a cycle with a claim that it supports.
 func TestClaimsInCycles(t *testing.T) {
 	own := func(c standing.Claim) float64 {
 		c.ID, c.Entrenchment, c.Held = "a", 0.8, true
@@ -88,7 +116,7 @@ func TestClaimsInCycles(t *testing.T) {
 	}
 }
 
-// Ten thousand claims of which all name attackers and supporters that nobody is.
+// Ten thousand claims name only attackers and supporters that do not exist.
 func TestMissingTargets(t *testing.T) {
 	claims := make([]standing.Claim, 10_000)
 	for i := range claims {

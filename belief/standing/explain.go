@@ -13,8 +13,8 @@ type Explanation struct {
 	Energy  float64
 	Score   float64
 	Sources []Influence // strongest first
-	// Undo lists the fewest sources whose absence brings the score back to the base score, if all
-	// other scores stay as they are: attacks if it fell, supports if it rose. It is in the order of
+	// Undo is the smallest set of sources without which the score would be the base score, if all
+	// other scores stayed the same: attacks if it fell, supports if it rose. It is in the order of
 	// Sources.
 	Undo []Influence
 	// Balance is the total strength of new supports (if the score fell) or attacks (if it rose)
@@ -30,7 +30,8 @@ type Influence struct {
 	Without float64 // the target's score without this edge, all other scores as they are
 }
 
-// Explain accounts for a belief's score. It reports whether the graph holds the belief.
+// Explain returns the account of a belief's score. It returns false if the graph does not have the
+// belief.
 func (g *Graph) Explain(id string) (Explanation, bool) {
 	i, ok := g.at[id]
 	if !ok {
@@ -53,8 +54,8 @@ func (g *Graph) Explain(id string) (Explanation, bool) {
 	return x, true
 }
 
-// undo takes away the strongest sources on the winning side until the energy is gone. Energy is a
-// sum, so the strongest are the fewest.
+// undo collects the strongest sources on the winning side until the energy is gone. Energy is a
+// sum, so the strongest sources are the smallest set.
 func (x *Explanation) undo() {
 	rose, left := x.Energy > 0, x.Energy
 	for _, s := range x.Sources {

@@ -23,19 +23,19 @@ import (
 )
 
 const (
-	// Tolerance is the largest change in a round that counts as none.
+	// Tolerance is the largest change in a round that counts as no change.
 	Tolerance = 1e-9
 	// MaxRounds bounds the iteration. Beliefs without a cycle settle in far fewer rounds.
 	MaxRounds = 1000
-	// damping is the share of the way to the new score that a round goes. Without it, two beliefs
-	// that attack each other may swing for ever. It halves whenever a round changed more than the
-	// one before, down to the least.
+	// damping is the share of the way to the new score that is moved in a round. Without it, two
+	// beliefs that attack each other may oscillate for ever. It is halved whenever a round changed
+	// more than the one before, down to leastDamping.
 	damping      = 0.5
 	leastDamping = 1.0 / 256
 )
 
-// A Belief is a belief with its base score. A score outside 0 to 1 is moved to the nearer end; one
-// that is no number counts as 0.
+// A Belief is a belief with its base score. A score outside 0 to 1 is moved to the nearer end. NaN
+// counts as 0.
 type Belief struct {
 	ID   string
 	Base float64
@@ -50,7 +50,7 @@ type Edge struct {
 
 // A Graph is a set of beliefs with scores. It is safe for concurrent use.
 type Graph struct {
-	ids     []string // sorted
+	ids     []string // must be sorted
 	base    []float64
 	scores  []float64
 	sources [][]source // by target
@@ -65,9 +65,9 @@ type source struct {
 	weight float64 // negative for an attack
 }
 
-// New computes the scores. An id that occurs twice counts once, with its first base score. An edge
-// between the same two beliefs counts once, with its largest weight. Left out are edges with an
-// unknown end, edges without weight, and a belief's support for itself. An attack on itself counts.
+// New computes the scores. If an id occurs twice, its first base score is used. Of several edges
+// between two beliefs, the one with the largest weight is used. Edges with an unknown end or
+// without weight, and a belief's support for itself, are ignored. An attack on itself counts.
 func New(beliefs []Belief, edges []Edge) *Graph {
 	g := &Graph{at: make(map[string]int, len(beliefs))}
 	bases := make(map[string]float64, len(beliefs))
@@ -87,7 +87,7 @@ func New(beliefs []Belief, edges []Edge) *Graph {
 	return g
 }
 
-// clampToUnit moves a number into 0 to 1.
+// clampToUnit moves a number into the range 0 to 1. NaN becomes 0.
 func clampToUnit(x float64) float64 {
 	if math.IsNaN(x) {
 		return 0
@@ -95,7 +95,7 @@ func clampToUnit(x float64) float64 {
 	return min(max(x, 0), 1)
 }
 
-// connect fills sources, in an order that depends on the edges alone.
+// connect fills in sources, in an order that depends only on the edges.
 func (g *Graph) connect(edges []Edge) {
 	g.sources = make([][]source, len(g.ids))
 	for _, e := range edges {
@@ -118,8 +118,8 @@ func (g *Graph) connect(edges []Edge) {
 	}
 }
 
-// strongestSources keeps one support and one attack from each source. The list is sorted by source
-// and weight, so the strongest attack comes first and the strongest support last.
+// strongestSources keeps one support and one attack from each source. The list must be sorted by
+// source and weight, so that the strongest attack comes first and the strongest support last.
 func strongestSources(list []source) []source {
 	out := list[:0]
 	for i, s := range list {
@@ -154,7 +154,7 @@ func (g *Graph) settle() {
 	}
 }
 
-// energy is the pull on a belief.
+// energy returns the energy at a belief.
 func (g *Graph) energy(i int) (sum float64) {
 	for _, s := range g.sources[i] {
 		sum += s.weight * g.scores[s.from]
@@ -162,7 +162,7 @@ func (g *Graph) energy(i int) (sum float64) {
 	return sum
 }
 
-// energyScore is the quadratic energy model.
+// energyScore returns the score of the quadratic energy model.
 func energyScore(base, energy float64) float64 {
 	pull := energy * energy / (1 + energy*energy)
 	if energy < 0 {
@@ -171,7 +171,7 @@ func energyScore(base, energy float64) float64 {
 	return base + (1-base)*pull
 }
 
-// Score returns a belief's score, and reports whether the graph holds the belief.
+// Score returns a belief's score. It returns false if the graph does not have the belief.
 func (g *Graph) Score(id string) (float64, bool) {
 	i, ok := g.at[id]
 	if !ok {
@@ -180,6 +180,6 @@ func (g *Graph) Score(id string) (float64, bool) {
 	return g.scores[i], true
 }
 
-// Settled reports whether the scores came to rest within Tolerance, and after how many rounds.
-// Otherwise they are those after MaxRounds.
+// Settled reports whether the scores settled within Tolerance, and after how many rounds. If not,
+// they are the scores after MaxRounds.
 func (g *Graph) Settled() (bool, int) { return g.settled, g.rounds }

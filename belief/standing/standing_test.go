@@ -51,7 +51,7 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// A belief that attacks itself settles where its score and its own attack agree.
+// A belief that attacks itself settles at the score that its own attack gives.
 func TestSelfAttack(t *testing.T) {
 	g := standing.New([]standing.Belief{{ID: "a", Base: 1}}, []standing.Edge{attack("a", "a")})
 	s := of(t, g, "a")
@@ -60,7 +60,7 @@ func TestSelfAttack(t *testing.T) {
 	}
 }
 
-// Cycles of every kind come to rest, and equal places in them get equal scores.
+// Cycles of every kind settle, and equal places in them get equal scores.
 func TestCyclesConverge(t *testing.T) {
 	for _, n := range []int{2, 3, 4, 5, 30} {
 		for name, edge := range map[string]func(a, b string) standing.Edge{"attack": attack, "support": support} {
@@ -89,7 +89,7 @@ func TestCyclesConverge(t *testing.T) {
 	}
 }
 
-// Ten thousand beliefs come to rest in any shape, and every score solves its equation.
+// Ten thousand beliefs settle in any shape, and every score solves its equation.
 func TestTenThousand(t *testing.T) {
 	const n = 10_000
 	id := func(i int) string { return fmt.Sprint("b", i%n) }
@@ -129,7 +129,7 @@ func TestTenThousand(t *testing.T) {
 	}
 }
 
-// world is a random graph with cycles.
+// world returns a random graph with cycles.
 func world(r *rand.Rand, n, edges int) ([]standing.Belief, []standing.Edge) {
 	var bs []standing.Belief
 	var es []standing.Edge
@@ -137,13 +137,16 @@ func world(r *rand.Rand, n, edges int) ([]standing.Belief, []standing.Edge) {
 		bs = append(bs, standing.Belief{ID: fmt.Sprintf("b%05d", i), Base: r.Float64()})
 	}
 	for range edges {
-		es = append(es, standing.Edge{From: bs[r.IntN(n)].ID, To: bs[r.IntN(n)].ID, Supports: r.IntN(2) == 0, Weight: r.Float64()})
+		es = append(es, standing.Edge{
+			From: bs[r.IntN(n)].ID, To: bs[r.IntN(n)].ID, Supports: r.IntN(2) == 0,
+			Weight: r.Float64(),
+		})
 	}
 	return bs, es
 }
 
-// Every random graph settles, every score lies in 0 to 1 and solves its own equation, and the order
-// of the input changes nothing.
+// Every random graph settles, every score is in 0 to 1 and solves its equation, and the order of
+// the input has no effect.
 func TestRandomGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -178,7 +181,7 @@ func TestRandomGraphs(t *testing.T) {
 	}
 }
 
-// Without cycles, one more supporter or a stronger one never lowers a score; attackers mirror that.
+// Without cycles, one more supporter or a stronger one never lowers a score. Attackers mirror that.
 func TestMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
@@ -208,9 +211,14 @@ func TestMonotone(t *testing.T) {
 	}
 }
 
-// Undo names the fewest sources, and removing them does it.
+// Undo names the fewest sources, and without them the score is the base score.
 func TestExplain(t *testing.T) {
-	bs := []standing.Belief{{ID: "a", Base: 0.8}, {ID: "weak", Base: 0.3}, {ID: "strong", Base: 0.9}, {ID: "friend", Base: 0.5}}
+	bs := []standing.Belief{
+		{ID: "a", Base: 0.8},
+		{ID: "weak", Base: 0.3},
+		{ID: "strong", Base: 0.9},
+		{ID: "friend", Base: 0.5},
+	}
 	es := []standing.Edge{attack("weak", "a"), attack("strong", "a"), support("friend", "a")}
 	x, ok := standing.New(bs, es).Explain("a")
 	if !ok || len(x.Sources) != 3 || x.Sources[0].From != "strong" || x.Score >= x.Base {
@@ -226,7 +234,8 @@ func TestExplain(t *testing.T) {
 	if without < x.Base || math.Abs(without-x.Undo[0].Without) > 1e-6 {
 		t.Errorf("without the strong attack: %v, foretold %v", without, x.Undo[0].Without)
 	}
-	more := of(t, standing.New(append(bs, standing.Belief{ID: "new", Base: x.Balance}), append(es, support("new", "a"))), "a")
+	more := of(t, standing.New(append(bs, standing.Belief{ID: "new", Base: x.Balance}),
+		append(es, support("new", "a"))), "a")
 	if math.Abs(more-x.Base) > 1e-6 {
 		t.Errorf("with support of %v: %v, want %v", x.Balance, more, x.Base)
 	}
@@ -239,8 +248,16 @@ func TestExplain(t *testing.T) {
 }
 
 func TestOddNumbers(t *testing.T) {
-	bs := []standing.Belief{{ID: "a", Base: math.NaN()}, {ID: "b", Base: math.Inf(1)}, {ID: "c", Base: -3}, {ID: "b", Base: 0.1}}
-	g := standing.New(bs, []standing.Edge{{From: "b", To: "a", Weight: math.NaN()}, {From: "b", To: "c", Weight: math.Inf(1), Supports: true}})
+	bs := []standing.Belief{
+		{ID: "a", Base: math.NaN()},
+		{ID: "b", Base: math.Inf(1)},
+		{ID: "c", Base: -3},
+		{ID: "b", Base: 0.1},
+	}
+	g := standing.New(bs, []standing.Edge{
+		{From: "b", To: "a", Weight: math.NaN()},
+		{From: "b", To: "c", Weight: math.Inf(1), Supports: true},
+	})
 	for id, want := range map[string]float64{"a": 0, "b": 1, "c": 0.5} {
 		if got := of(t, g, id); math.Abs(got-want) > 1e-6 {
 			t.Errorf("%s: %v, want %v", id, got, want)
@@ -248,7 +265,7 @@ func TestOddNumbers(t *testing.T) {
 	}
 }
 
-// Any graph gives scores in 0 to 1, and ends.
+// Any graph settles with scores in 0 to 1.
 func FuzzScores(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8})
 	f.Add([]byte{0, 0, 255, 0, 0, 255, 1, 255, 128})
@@ -260,7 +277,8 @@ func FuzzScores(f *testing.F) {
 		var es []standing.Edge
 		for ; len(data) >= 3 && len(es) < 300; data = data[3:] {
 			es = append(es, standing.Edge{
-				From: bs[data[0]%16].ID, To: bs[data[1]%16].ID, Supports: data[2]&1 == 0, Weight: float64(data[2]) / 255,
+				From: bs[data[0]%16].ID, To: bs[data[1]%16].ID, Supports: data[2]&1 == 0,
+				Weight: float64(data[2]) / 255,
 			})
 		}
 		g := standing.New(bs, es)

@@ -14,9 +14,9 @@ import (
 type Belief struct {
 	ID, Path string
 	Line     int  // of its statement
-	ByOthers bool // belief.Belief
+	ByOthers bool // as in belief.Belief
 	Checks   []Check
-	More     int // checks that were left out
+	More     int // number of checks left out
 
 	statement, text string
 }
@@ -25,12 +25,14 @@ type Belief struct {
 type Verified struct {
 	ID, Path string
 	Outcomes []Outcome
-	More     int // checks that were left out
+	More     int // number of checks left out
 }
 
-// Run runs the checks of beliefs: of those with the ids, or of all. It lists the ids without a
-// belief. Checks that have not begun within the time are Broken.
-func Run(ctx context.Context, from Source, ids []string, within time.Duration) (out []Verified, missing []string, err error) {
+// Run runs the checks of the beliefs with the ids, or of all if ids is empty. missing are the ids
+// without a belief. Checks that have not begun after within are Broken.
+func Run(ctx context.Context, from Source, ids []string, within time.Duration) (out []Verified, missing []string,
+	err error,
+) {
 	r, err := NewRunner(ctx, from)
 	if err != nil {
 		return nil, nil, err
@@ -57,7 +59,7 @@ func Run(ctx context.Context, from Source, ids []string, within time.Duration) (
 	return out, missing, nil
 }
 
-// beliefs reads the beliefs with the ids, or all, by id.
+// beliefs returns the beliefs with the ids, or all if ids is empty, by id.
 func (s *source) beliefs(ctx context.Context, ids []string) (out []Belief, missing []string, err error) {
 	files, err := knowledge.All(ctx, s.Reader)
 	if err != nil {
@@ -66,7 +68,10 @@ func (s *source) beliefs(ctx context.Context, ids []string) (out []Belief, missi
 	found := make(map[string]bool)
 	for _, f := range files {
 		if found[f.ID] = true; len(ids) == 0 || slices.Contains(ids, f.ID) {
-			b := Belief{ID: f.ID, Path: f.Path, Line: f.Line, ByOthers: f.ByOthers, statement: f.Statement, text: f.Text}
+			b := Belief{
+				ID: f.ID, Path: f.Path, Line: f.Line, ByOthers: f.ByOthers, statement: f.Statement,
+				text: f.Text,
+			}
 			b.Checks, b.More = Blocks(f.Text)
 			out = append(out, b)
 		}

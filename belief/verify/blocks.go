@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// maxBlocks bounds the checks of one file. The most in any known file are four.
+	// maxBlocks bounds the checks of one file. No known file has more than four.
 	maxBlocks = 100
 	// maxBlock bounds the text of one check, in bytes.
 	maxBlock = 64 << 10
 )
 
-// Blocks finds the checks in the text of a Markdown file: fenced blocks whose info string begins
-// with the word "verify". It is tolerant. Attributes may be in any order and in any quotes; those
-// missing are empty. A block without an end reaches to the end of the file. Over maxBlocks are left
-// out, and counted.
+// Blocks returns the checks in a Markdown text: fenced blocks whose info string begins with the
+// word "verify". It is tolerant. Attributes may be in any order and in any quotes, and missing ones
+// are empty. A block without an end reaches to the end of the file. more is the number of blocks
+// beyond maxBlocks.
 func Blocks(source string) (checks []Check, more int) {
 	var open *Check
 	var fence string
@@ -63,7 +63,8 @@ func Blocks(source string) (checks []Check, more int) {
 	return checks, more
 }
 
-// fenceOf returns the three or more marks at an end of a fenced block, and the text after them.
+// fenceOf returns the marks that open or close a fenced block, at least three, and the text after
+// them.
 func fenceOf(line string) (mark, info string) {
 	indented := strings.TrimLeft(line, " ")
 	if len(line)-len(indented) > 3 {
@@ -79,7 +80,7 @@ func isVerifyBlock(info string) (attributes string, ok bool) {
 	return rest, strings.EqualFold(word, "verify")
 }
 
-// checkOf reads attributes: name="value", in single, double or no quotes.
+// checkOf parses attributes: name="value", in single, double or no quotes.
 func checkOf(s string) (c Check) {
 	for {
 		s = strings.TrimLeft(s, " \t,")
@@ -89,7 +90,7 @@ func checkOf(s string) (c Check) {
 		}
 		var value string
 		value, s = valueOf(strings.TrimLeft(rest, " \t"))
-		if words := strings.Fields(name); len(words) > 0 { // words before the name mean nothing
+		if words := strings.Fields(name); len(words) > 0 { // words before the name are ignored
 			switch strings.ToLower(words[len(words)-1]) {
 			case "type":
 				c.Type = strings.ToLower(value)
@@ -102,7 +103,7 @@ func checkOf(s string) (c Check) {
 	}
 }
 
-// valueOf reads a value. A quote that does not end reaches to the end of the line.
+// valueOf parses a value. Without a closing quote, it reaches to the end of the line.
 func valueOf(s string) (value, rest string) {
 	if s == "" {
 		return "", ""

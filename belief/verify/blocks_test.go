@@ -14,16 +14,28 @@ func TestBlocks(t *testing.T) {
 	}{
 		{"none", "# belief\n\n```sql\nSELECT 1\n```\n", nil},
 		{"one", "# b\n\n## Verification\n\n" + whole, []Check{{"sql", "No tokio", "= 0", "SELECT 1", 5}}},
-		{"two", whole + "\n" + whole, []Check{{"sql", "No tokio", "= 0", "SELECT 1", 1}, {"sql", "No tokio", "= 0", "SELECT 1", 5}}},
-		{"any order and quotes", "~~~ Verify expect='>= 1', LABEL=x type=SQL\nSELECT 2\n~~~", []Check{{"sql", "x", ">= 1", "SELECT 2", 1}}},
-		{"a quote in quotes", "```verify label='say \"no\"' type=sql\nx\n```", []Check{{"sql", `say "no"`, "", "x", 1}}},
+		{
+			"two", whole + "\n" + whole,
+			[]Check{{"sql", "No tokio", "= 0", "SELECT 1", 1}, {"sql", "No tokio", "= 0", "SELECT 1", 5}},
+		},
+		{
+			"any order and quotes", "~~~ Verify expect='>= 1', LABEL=x type=SQL\nSELECT 2\n~~~",
+			[]Check{{"sql", "x", ">= 1", "SELECT 2", 1}},
+		},
+		{
+			"a quote in quotes", "```verify label='say \"no\"' type=sql\nx\n```",
+			[]Check{{"sql", `say "no"`, "", "x", 1}},
+		},
 		{"attributes missing", "```verify\nSELECT 1\n```", []Check{{"", "", "", "SELECT 1", 1}}},
 		{"no end", "```verify type=\"sql\nSELECT 1", []Check{{"sql", "", "", "SELECT 1", 1}}},
 		{"longer fence", "````verify type=sql\n```\nSELECT 1\n````", []Check{{"sql", "", "", "```\nSELECT 1", 1}}},
 		{"inside another block", "````md\n" + whole + "````\n", nil},
 		{"indented as code", "    ```verify type=sql\n    SELECT 1\n    ```", nil},
 		{"another word", "```verifying type=sql\nSELECT 1\n```", nil},
-		{"carriage returns", strings.ReplaceAll(whole, "\n", "\r\n"), []Check{{"sql", "No tokio", "= 0", "SELECT 1", 1}}},
+		{
+			"carriage returns", strings.ReplaceAll(whole, "\n", "\r\n"),
+			[]Check{{"sql", "No tokio", "= 0", "SELECT 1", 1}},
+		},
 		{"spaced", "```verify type = \"sql\" expect = \"= 0\"\nq\n```", []Check{{"sql", "", "= 0", "q", 1}}},
 	} {
 		if got, more := Blocks(test.text); !slices.Equal(got, test.want) || more != 0 {
@@ -32,7 +44,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A thousand blocks and a huge one are bounded, and the rest is counted.
+// The number and the size of blocks are bounded, and the rest is counted.
 func TestBlocksAreBounded(t *testing.T) {
 	got, more := Blocks(strings.Repeat("```verify type=sql\nSELECT 1\n```\n", 1000))
 	if len(got) != maxBlocks || more != 1000-maxBlocks {

@@ -34,7 +34,7 @@ func (s *source) eachFile(ctx context.Context, f func(codeFile) error) error {
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var x codeFile
-		var entries, facts sql.RawBytes // decoded at once
+		var entries, facts sql.RawBytes // valid only until the next row
 		if err := rows.Scan(&x.key, &x.path, &x.language, &entries, &facts); err != nil {
 			return store.Damaged(err)
 		}
@@ -77,8 +77,8 @@ var (
 	published    = regexp.MustCompile(`\b(pub|public|export)\b`)
 )
 
-// splitSymbol cuts a symbol's name into its container and its own name, without the number that
-// tells equal names apart.
+// splitSymbol splits a symbol's name into its container and its own name. The number that
+// distinguishes equal names is dropped.
 func splitSymbol(name string) (container, own string) {
 	own = doc.BareName(name)
 	if i := strings.LastIndexByte(own, '.'); i >= 0 {
@@ -87,7 +87,7 @@ func splitSymbol(name string) (container, own string) {
 	return "", own
 }
 
-// modifiersOf is the part of a signature before the name.
+// modifiersOf returns the part of a signature before the name.
 func modifiersOf(signature, name string) string {
 	for at := 0; ; {
 		i := strings.Index(signature[at:], name)
@@ -107,7 +107,7 @@ func wordEnd(s string) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// isPublic reports whether a function is visible outside its module, as its language says it.
+// isPublic reports whether a function is visible outside its module, by the rules of its language.
 func isPublic(language, name, before string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	if l := lang.Named(language); l.Exports != nil {
@@ -142,7 +142,7 @@ func callGraph(ctx context.Context, s *source, row func(...any) error) error {
 	})
 }
 
-// codeSearch gives every symbol with its text.
+// codeSearch adds a row for every symbol, with its text.
 func codeSearch(ctx context.Context, s *source, row func(...any) error) error {
 	return s.eachFile(ctx, func(f codeFile) error {
 		text, err := s.Reader.Text(ctx, f.key)

@@ -10,15 +10,15 @@ import (
 	"patina/store/sqlite"
 )
 
-// operators lists the comparisons, longer ones before their beginnings.
+// operators lists the comparisons. A longer one must come before its prefixes.
 var operators = []string{">=", "<=", "!=", "<>", "==", "=", ">", "<"}
 
 // errExpect names the forms of an expectation.
 var errExpect = errors.New(`not an expectation; write one like "= 0", ">= 10", "!= done", "contains x", "empty" or "non-empty"`)
 
-// compareExpected reports whether an answer is as expected, and returns the value that was
-// compared: the first one of the first row. "empty" and "non-empty" are about rows. "contains" is
-// about every value.
+// compareExpected reports whether an answer is as expected, and returns the compared value: the
+// first value of the first row. "empty" and "non-empty" are about rows, "contains" about every
+// value. The error is errExpect if expect is invalid.
 func compareExpected(expect string, t sqlite.Table) (got string, ok bool, err error) {
 	expect = strings.TrimSpace(expect)
 	if len(t.Rows) > 0 && len(t.Rows[0]) > 0 {
@@ -59,7 +59,7 @@ func cellsHold(t sqlite.Table, wanted string) bool {
 	return false
 }
 
-// compareValue compares a value with a text: as numbers if both are, otherwise as texts.
+// compareValue compares a value with a text: as numbers if both are numbers, otherwise as texts.
 func compareValue(operator string, value any, wanted string) (bool, error) {
 	number, isNumber := numberOf(value)
 	limit, err := strconv.ParseFloat(wanted, 64)
@@ -79,7 +79,8 @@ func compareValue(operator string, value any, wanted string) (bool, error) {
 	case operator == "!=", operator == "<>":
 		return order != 0, nil
 	case !numbers:
-		return false, fmt.Errorf("%q and %q cannot be compared by %s: they are not both numbers", formatValue(value), wanted, operator)
+		return false, fmt.Errorf("%q and %q cannot be compared by %s: they are not both numbers", formatValue(value),
+			wanted, operator)
 	}
 	return strings.HasPrefix(operator, ">") && order > 0 || strings.HasPrefix(operator, "<") && order < 0 ||
 		strings.HasSuffix(operator, "=") && order == 0, nil
@@ -98,7 +99,7 @@ func numberOf(value any) (float64, bool) {
 	return 0, false
 }
 
-// formatValue is a value as people read it.
+// formatValue returns a value as text for people.
 func formatValue(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -111,7 +112,7 @@ func formatValue(value any) string {
 	return fmt.Sprint(value)
 }
 
-// unquote drops white space around a text, and then one pair of quotes.
+// unquote removes white space around a text, and then one pair of quotes.
 func unquote(s string) string {
 	s = strings.TrimSpace(s)
 	if n := len(s); n >= 2 && (s[0] == '\'' || s[0] == '"') && s[n-1] == s[0] {

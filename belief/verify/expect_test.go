@@ -19,7 +19,7 @@ func TestMet(t *testing.T) {
 		expect string
 		answer sqlite.Table
 		got    string
-		want   string // true, false or the error's beginning
+		want   string // true, false or the start of the error
 	}{
 		{"= 0", answer(int64(0)), "0", "true"},
 		{"=0", answer(int64(3)), "3", "false"},
@@ -53,12 +53,13 @@ func TestMet(t *testing.T) {
 			is = err.Error()[:min(len(err.Error()), len(test.want))]
 		}
 		if got != test.got || is != test.want {
-			t.Errorf("%q of %v: %q, %q, %v; want %q, %s", test.expect, test.answer.Rows, got, is, err, test.got, test.want)
+			t.Errorf("%q of %v: %q, %q, %v; want %q, %s", test.expect, test.answer.Rows, got, is, err, test.got,
+				test.want)
 		}
 	}
 }
 
-// An expectation of any bytes is met or not, or is said to be none.
+// For any bytes, an expectation is met, not met, or invalid.
 func FuzzMet(f *testing.F) {
 	for _, s := range []string{"= 0", ">=", "contains '", "non-empty", "!= \x00"} {
 		f.Add(s, "5")

@@ -16,7 +16,8 @@ import (
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// trackedFiles asks git, if it can be asked: an index leaves out what it cannot read.
+// trackedFiles asks git if s.Tracked is not nil, because an index leaves out files that it cannot
+// read.
 func trackedFiles(ctx context.Context, s *source, row func(...any) error) error {
 	var paths []string
 	var err error
@@ -74,7 +75,8 @@ func commitFiles(ctx context.Context, s *source, row func(...any) error) error {
 	})
 }
 
-// A tag is a name for a commit. Its time is the commit's, zero outside the history.
+// A tag is a name of a commit. Its time is the commit's, or zero if the commit is not in the
+// history.
 type tag struct {
 	name, sha string
 	time      time.Time
@@ -145,7 +147,8 @@ func sessionOf(tag, suffix string) (id string, ok bool) {
 	return id, starts && ends
 }
 
-// sessionDuring returns the session that a time falls into; with several, the one begun last.
+// sessionDuring returns the session at a time, or "". Of several, the one that began last is
+// returned.
 func sessionDuring(all []session, t time.Time) string {
 	at, _ := slices.BinarySearchFunc(all, t, func(s session, t time.Time) int {
 		if s.start.After(t) {
@@ -161,10 +164,10 @@ func sessionDuring(all []session, t time.Time) string {
 	return ""
 }
 
-// nested bounds the sessions looked at that began before a commit.
+// nested bounds the earlier sessions that are searched.
 const nested = 50
 
-// addEvents gives one event for each commit, tag and document of the layer.
+// addEvents adds one event for each commit, tag and document of the layer.
 func addEvents(ctx context.Context, s *source, row func(...any) error) error {
 	seq := 0
 	event := func(kind, at, id, file string, data map[string]any) error {
@@ -195,7 +198,8 @@ func addEvents(ctx context.Context, s *source, row func(...any) error) error {
 		return err
 	}
 	for _, t := range tags {
-		if err := event("git.tag", formatTime(t.time), t.name, "", map[string]any{"tag_name": t.name, "sha": t.sha}); err != nil {
+		if err := event("git.tag", formatTime(t.time), t.name, "",
+			map[string]any{"tag_name": t.name, "sha": t.sha}); err != nil {
 			return err
 		}
 	}

@@ -12,10 +12,11 @@ import (
 	"patina/store/storetest"
 )
 
-// endless is a condition that never comes to an end.
+// endless is a condition that never ends.
 const endless = `(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM c) SELECT count(*) FROM c) > 0`
 
-// No check sleeps, or reads a file or a database outside. Each has an outcome, and so has the next.
+// No check may sleep, or read a file or a database outside. Each has an outcome, and so has the
+// next.
 func TestChecksReadNothingOutside(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret.txt")
@@ -53,14 +54,17 @@ func TestChecksReadNothingOutside(t *testing.T) {
 	}
 }
 
-// Broken blocks cost themselves alone, and at most a hundred of a file run.
+// A broken block affects only itself, and at most a hundred blocks of a file run.
 func TestOddBlocks(t *testing.T) {
 	pass := "```verify type=\"sql\" label=\"ok\" expect=\"= 4\"\nSELECT count(*) FROM commits\n```\n"
 	for name, test := range map[string]struct {
 		text                            string
 		passed, failed, broken, skipped int
 	}{
-		"no end":            {pass + "```verify type=\"sql\" expect=\"= 4\"\nSELECT count(*) FROM commits\n", 2, 0, 0, 0},
+		"no end": {
+			pass + "```verify type=\"sql\" expect=\"= 4\"\nSELECT count(*) FROM commits\n", 2, 0, 0,
+			0,
+		},
 		"no expectation":    {"```verify type=\"sql\"\nSELECT 1\n```\n" + pass, 1, 0, 1, 0},
 		"no type":           {"```verify\nSELECT 1\n```\n" + pass, 1, 0, 0, 1},
 		"no query":          {"```verify type=\"sql\" expect=\"= 0\"\n```\n" + pass, 1, 0, 1, 0},
@@ -69,7 +73,8 @@ func TestOddBlocks(t *testing.T) {
 		"control bytes":     {"```verify type=\"sql\" label=\"\x1b]0;x\a\" expect=\"= 5\"\nSELECT count(*) FROM commits\n```\n", 0, 1, 0, 0},
 		"a thousand checks": {strings.Repeat(pass, 1000), 100, 0, 0, 0},
 	} {
-		reader := index(t, map[string]string{"layer/surface/beliefs/a.md": "---\ntype: belief\n---\n\n# a\n\nOne sentence.\n\n## Verification\n\n" + test.text})
+		reader := index(t,
+			map[string]string{"layer/surface/beliefs/a.md": "---\ntype: belief\n---\n\n# a\n\nOne sentence.\n\n## Verification\n\n" + test.text})
 		all, _, err := verify.Run(t.Context(), verify.Source{Reader: reader}, nil, time.Minute)
 		storetest.Check(t, err)
 		count := make(map[verify.Status]int)
@@ -83,13 +88,16 @@ func TestOddBlocks(t *testing.T) {
 	}
 }
 
-// A few checks that loop cost their own files. More of them end the search in checks, and leave the
-// other ways to a file.
+// A few checks that loop affect only their own files. With more of them, checks are no longer
+// searched for files, but the other ways still work.
 func TestReachSurvivesBombs(t *testing.T) {
 	bomb := `SELECT COUNT(*) FROM function_facts WHERE ` + endless + ` | >= 1`
 	sound := `SELECT COUNT(*) FROM function_facts WHERE name = 'run' | >= 1`
 	for bombs, want := range map[int]string{2: "src/run.rs rows of a check", 3: ""} {
-		files := map[string]string{"layer/beliefs/z.md": belief("z", sound), "layer/beliefs/y.md": belief("y", bomb) + "\n`src/run.rs`\n"}
+		files := map[string]string{
+			"layer/beliefs/z.md": belief("z", sound),
+			"layer/beliefs/y.md": belief("y", bomb) + "\n`src/run.rs`\n",
+		}
 		for i := 1; i < bombs; i++ {
 			files[fmt.Sprintf("layer/beliefs/b%d.md", i)] = belief(fmt.Sprint("b", i), bomb)
 		}
@@ -110,7 +118,8 @@ func TestReachSurvivesBombs(t *testing.T) {
 	}
 }
 
-// Two files with one id, a belief named like a view, and checks that ask for their own reach.
+// Two files may have one id, a belief may be named like a view, and checks may query their own
+// reach.
 func TestOddBeliefs(t *testing.T) {
 	own := `SELECT COUNT(*) FROM belief_code_reach WHERE belief_id = 'twin' | >= 1`
 	reader := index(t, map[string]string{
@@ -118,9 +127,11 @@ func TestOddBeliefs(t *testing.T) {
 		"layer/surface/beliefs/b.md": belief("twin", own),
 		"layer/beliefs/commits.md":   belief("commits", `SELECT count(*) FROM commits | = 4`),
 		"layer/beliefs/empty.md":     "",
-		"layer/beliefs/sql.md":       belief("x' OR '1'='1", `SELECT count(*) FROM belief_code_reach WHERE belief_id LIKE 'x%' | = 0`),
+		"layer/beliefs/sql.md": belief("x' OR '1'='1",
+			`SELECT count(*) FROM belief_code_reach WHERE belief_id LIKE 'x%' | = 0`),
 	})
-	all, missing, err := verify.Run(t.Context(), verify.Source{Reader: reader}, []string{"twin", "commits", "sql", "x' OR '1'='1"}, time.Minute)
+	all, missing, err := verify.Run(t.Context(), verify.Source{Reader: reader},
+		[]string{"twin", "commits", "sql", "x' OR '1'='1"}, time.Minute)
 	storetest.Check(t, err)
 	passed := 0
 	for _, b := range all {

@@ -12,7 +12,7 @@ import (
 	"patina/store/markdown"
 )
 
-// A pattern is a document of a layer, as its front matter describes it.
+// A pattern is a document of a layer, described by its front matter.
 type pattern struct {
 	id, title, layer, status, created, tags, purpose, path, milestone string
 	milestones                                                        []milestone
@@ -21,10 +21,11 @@ type pattern struct {
 // A milestone is an outcome that a specification promises for a version.
 type milestone struct{ version, name, status string }
 
-// isPattern reports whether a path is a document in layer/, besides beliefs and sessions.
+// isPattern reports whether a path is a document in layer/, other than a belief or a session.
 func isPattern(p string) bool {
 	rest, ok := strings.CutPrefix(p, "layer/")
-	return ok && strings.HasSuffix(rest, ".md") && !strings.HasPrefix(rest, "sessions/") && !strings.Contains(rest, "beliefs/")
+	return ok && strings.HasSuffix(rest, ".md") && !strings.HasPrefix(rest, "sessions/") &&
+		!strings.Contains(rest, "beliefs/")
 }
 
 // eachPattern calls f with the layer's documents.
@@ -77,7 +78,7 @@ func patternOf(file, text string) pattern {
 // maxMilestones bounds the milestones of one document.
 const maxMilestones = 500
 
-// readFront reads the values at the left margin, and the list of milestones.
+// readFront reads the top-level values, and the list of milestones.
 func (p *pattern) readFront(entries []markdown.Entry) {
 	for _, e := range entries {
 		p.setField(e.Key, strings.Join(e.Texts(), ", "))

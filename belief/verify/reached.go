@@ -15,12 +15,12 @@ type BeliefReach struct {
 	ID       string
 	Path     string
 	Line     int  // of its statement
-	ByOthers bool // belief.Belief
+	ByOthers bool // as in belief.Belief
 	Reached  []knowledge.Reached
 }
 
-// Reach finds the files that beliefs are about: of those with the ids, or of all. It runs their
-// checks, to see whose rows they count.
+// Reach returns the files that beliefs are about: those with the ids, or all if ids is empty. It
+// runs their checks to find the files whose rows they count.
 func (r *Runner) Reach(ctx context.Context, ids []string) (out []BeliefReach, missing []string, err error) {
 	beliefs, missing, err := r.from.beliefs(ctx, ids)
 	if err != nil {
@@ -51,24 +51,24 @@ func (r *Runner) Reach(ctx context.Context, ids []string) (out []BeliefReach, mi
 // counting matches a query that counts the rows of one view.
 var counting = regexp.MustCompile(`(?is)^\s*SELECT\s+COUNT\s*\([^()]*\)\s+FROM\s+(\w+)((?:\s+WHERE\s.*)?)$`)
 
-// placed names the column with the file, in the views that have one. The files of a query over
-// belief_code_reach are reached already.
+// placed names the file column of the views that have one. The files in belief_code_reach are
+// already reached.
 var placed = map[string]string{
 	"function_facts": "file", "import_facts": "file", "call_graph": "file", "code_search": "path",
 	"git_tracked_files": "file_path", "commit_files": "file_path",
 }
 
-// countLimits bound the search for the files of one check. One question asks it of all checks, and
-// a stranger may have a million of them.
+// countLimits bound the search for the files of one check. They are tight because one question
+// searches all checks, and a stranger may have a million of them.
 var countLimits = sqlite.Limits{Steps: limits.Steps / 10, Time: limits.Time / 5, Bytes: limits.Bytes, Rows: limits.Rows}
 
 const (
-	maxCounts = 2000 // checks whose files are looked for
-	maxBombs  = 3    // of them may reach a limit; then no more are looked for
+	maxCounts = 2000 // checks that are searched for files
+	maxBombs  = 3    // checks that may reach a limit before the search ends
 )
 
-// countedFiles lists the files whose rows a check counts, if it expects some. It is empty for a
-// query of another form, or one that gives no answer.
+// countedFiles returns the files whose rows a check counts, if it expects some. It returns nil for
+// a query of another form, or one without an answer.
 func (r *Runner) countedFiles(ctx context.Context, c Check) ([]string, error) {
 	m := counting.FindStringSubmatch(strings.TrimRight(c.Query, "; \n"))
 	if c.Type != "sql" || m == nil || !strings.HasPrefix(strings.TrimSpace(c.Expect), ">") {
@@ -96,7 +96,7 @@ func (r *Runner) countedFiles(ctx context.Context, c Check) ([]string, error) {
 	return paths, nil
 }
 
-// beliefReach is the view of it.
+// beliefReach fills the view reachView.
 func beliefReach(_ context.Context, s *source, row func(...any) error) error {
 	for _, b := range s.reached {
 		for _, x := range b.Reached {

@@ -10,33 +10,33 @@ import (
 	"patina/store/sqlite"
 )
 
-// limits bound one check. The real ones take below a tenth of the steps and of the time.
+// limits bound one check. Real checks take less than a tenth of the steps and of the time.
 var limits = sqlite.Limits{Steps: 50_000_000, Time: 5 * time.Second, Bytes: 256 << 20, Rows: 1000}
 
-// A source is what the views are filled from.
+// A source has the data of all views.
 type source struct {
 	Source
 	snapshot *store.Snapshot
-	reached  []BeliefReach // once it is asked for
+	reached  []BeliefReach // nil before it is queried
 }
 
-// A Source is an index at one generation, and what cannot be read from it.
+// A Source is an index at one generation, and data from outside the index.
 type Source struct {
 	Reader  *store.Reader
-	Tracked func(context.Context) ([]string, error) // files that git tracks; nil: those in the index
+	Tracked func(context.Context) ([]string, error) // returns the files that git tracks; nil: use those in the index
 }
 
-// A Runner runs checks, all against the same generation. Each view is copied when a check first
-// reads it. It is used by one goroutine at a time.
+// A Runner runs checks, all on the same generation. Each view is copied when a check first reads
+// it. It must not be used concurrently.
 type Runner struct {
 	from    source
 	sandbox *sqlite.Sandbox
 	filled  map[string]error
-	counts  int // queries for the files of checks
-	bombs   int // of them, those that reached a limit
+	counts  int // number of queries for the files of checks
+	bombs   int // number of those that reached a limit
 }
 
-// NewRunner makes a runner. The caller closes it.
+// NewRunner returns a runner. The caller must call Close.
 func NewRunner(ctx context.Context, from Source) (*Runner, error) {
 	snap, err := from.Reader.Snapshot(ctx)
 	if err != nil {
@@ -50,10 +50,11 @@ func NewRunner(ctx context.Context, from Source) (*Runner, error) {
 	return &Runner{from: source{Source: from, snapshot: snap}, sandbox: sandbox, filled: make(map[string]error)}, nil
 }
 
-// Close frees the copies.
+// Close frees the copies of views.
 func (r *Runner) Close() error { return r.sandbox.Close() }
 
-// Run runs one check. The error is only ctx's: all else is in the outcome.
+// Run runs one check. Faults of the check are in the outcome. An error is returned only if ctx
+// ends.
 func (r *Runner) Run(ctx context.Context, c Check) (Outcome, error) {
 	o := Outcome{Check: c}
 	if c.Type != "sql" {
@@ -78,7 +79,7 @@ func (r *Runner) Run(ctx context.Context, c Check) (Outcome, error) {
 	return o, nil
 }
 
-// ask fills the views that a query reads, and runs it.
+// ask fills the views that a query reads, and runs the query.
 func (r *Runner) ask(ctx context.Context, query string, l sqlite.Limits) (sqlite.Table, error) {
 	read, err := r.sandbox.Reads(ctx, query, l)
 	if err != nil {
@@ -92,10 +93,11 @@ func (r *Runner) ask(ctx context.Context, query string, l sqlite.Limits) (sqlite
 	return r.sandbox.Ask(ctx, query, l)
 }
 
-// errEnough ends the filling of a view whose rows are no longer wanted.
+// errEnough ends the filling of a view whose rows are no longer needed.
 var errEnough = errors.New("enough rows")
 
-// prepareView asks for what a view needs of other views, which cannot be read while it is filled.
+// prepareView reads the other views that a view needs, because they cannot be read while it is
+// filled.
 func (r *Runner) prepareView(ctx context.Context, v view) (err error) {
 	if v.name == reachView && r.from.reached == nil {
 		r.from.reached, _, err = r.Reach(ctx, nil)

@@ -17,7 +17,7 @@ import (
 	"patina/store/storetest"
 )
 
-// belief is the text of a belief's file with checks.
+// belief returns the text of a belief's file with checks.
 func belief(id string, checks ...string) string {
 	text := "---\ntype: belief\nid: " + id + "\n---\n\n# " + id + "\n\nOne sentence.\n\n## Verification\n\n"
 	for _, c := range checks {
@@ -44,22 +44,28 @@ current_milestone: 0.10.0
 **Purpose:** say when
 `
 
-// rust is a file with its facts, as a scrape reads them.
+// rust returns a file with its facts, as read by a scrape.
 func rust() *doc.File {
 	body := "/// Runs.\n#[allow(dead_code)]\npub async fn run() {\n\tother::go();\n}\nimpl T {\n\tfn asyncish(&self) {}\n}\n"
 	return &doc.File{
 		Path: "src/run.rs", Language: "Rust", Kind: doc.Code, Hash: "1", Lines: 8, Body: []byte(body),
 		Entries: []doc.Entry{
 			{Name: "run", Sort: doc.Function, First: 1, Line: 3, Last: 5, Title: "pub async fn run()", Parent: -1},
-			{Name: "T.asyncish#2", Sort: doc.Method, First: 7, Line: 7, Last: 7, Title: "fn asyncish(&self)", Parent: -1},
+			{
+				Name: "T.asyncish#2", Sort: doc.Method, First: 7, Line: 7, Last: 7, Title: "fn asyncish(&self)",
+				Parent: -1,
+			},
 		},
-		Chunks:  []doc.Chunk{{Entry: 0, First: 1, Last: 5, Body: "run"}, {Entry: 1, First: 7, Last: 7, Body: "asyncish"}},
+		Chunks: []doc.Chunk{
+			{Entry: 0, First: 1, Last: 5, Body: "run"},
+			{Entry: 1, First: 7, Last: 7, Body: "asyncish"},
+		},
 		Imports: []string{"crate::other"},
 		Calls:   []doc.Call{{Caller: 0, Name: "other::go", Line: 4}, {Caller: -1, Name: "top", Line: 8}},
 	}
 }
 
-// rows are a belief's, as a scrape writes them.
+// rows returns a belief's rows, as a scrape writes them, or nil.
 func rows(path, text string) *layer.Rows {
 	if !layer.IsPath(path) || layer.Broken(text) != "" {
 		return nil
@@ -81,7 +87,8 @@ func index(t testing.TB, files map[string]string) *store.Reader {
 	for path, text := range files {
 		n := strings.Count(text, "\n") + 1
 		storetest.Check(t, k.Put(&doc.File{
-			Path: path, Language: "Markdown", Kind: doc.Pattern, Hash: text, Lines: n, Body: []byte(text), Rows: rows(path, text),
+			Path: path, Language: "Markdown", Kind: doc.Pattern, Hash: text, Lines: n, Body: []byte(text),
+			Rows:    rows(path, text),
 			Entries: []doc.Entry{{Name: "s", Sort: doc.Section, First: 1, Line: 1, Last: n, Title: "s", Parent: -1}},
 			Chunks:  []doc.Chunk{{Entry: 0, First: 1, Last: min(n, 60), Body: "s"}},
 		}))
@@ -90,7 +97,8 @@ func index(t testing.TB, files map[string]string) *store.Reader {
 	for i, subject := range []string{"begin", "feat: a | b", "end", "after"} {
 		sha := fmt.Sprintf("%040x", i+1)
 		storetest.Check(t, w.AddRevision(doc.Revision{
-			SHA: sha, Author: "Ann", Email: "a@x", Time: time.Unix(int64(1000*i), 0), Subject: subject, Files: []string{"src/run.rs", fmt.Sprint("gone", i)},
+			SHA: sha, Author: "Ann", Email: "a@x", Time: time.Unix(int64(1000*i), 0), Subject: subject,
+			Files: []string{"src/run.rs", fmt.Sprint("gone", i)},
 		}))
 		switch subject {
 		case "begin":
@@ -105,7 +113,7 @@ func index(t testing.TB, files map[string]string) *store.Reader {
 	return storetest.Pin(t, dir)
 }
 
-// Every view holds what docs/knowledge.md says.
+// Every view has the columns and rows in docs/knowledge.md.
 func TestViews(t *testing.T) {
 	r, err := verify.NewRunner(t.Context(), verify.Source{Reader: index(t, map[string]string{})})
 	storetest.Check(t, err)
@@ -113,19 +121,26 @@ func TestViews(t *testing.T) {
 	for query, want := range map[string]string{
 		`SELECT count(*) FROM git_tracked_files WHERE status = 'tracked'`:                                   "3",
 		`SELECT count(*) FROM commits`:                                                                      "4",
-		`SELECT message || author_name || author_email || timestamp FROM commits WHERE sha LIKE '%2'`:       "feat: a | bAnna@x1970-01-01T00:16:40Z",
+		`SELECT message || author_name || author_email || timestamp FROM commits
+			WHERE sha LIKE '%2'`:       "feat: a | bAnna@x1970-01-01T00:16:40Z",
 		`SELECT avg(n) FROM (SELECT count(*) AS n FROM commit_files GROUP BY sha)`:                          "2",
 		`SELECT count(*) FROM git_tags WHERE tag_name LIKE 'session-%-start'`:                               "1",
-		`SELECT tag_date FROM git_tags WHERE tag_name = 'v1'`:                                               "1970-01-01T00:33:20Z",
+		`SELECT tag_date FROM git_tags
+			WHERE tag_name = 'v1'`:                                               "1970-01-01T00:33:20Z",
 		`SELECT name FROM function_facts WHERE is_async = 1 AND is_public = 1`:                              "run",
-		`SELECT container || name || line || is_async || is_public FROM function_facts WHERE name != 'run'`: "Tasyncish700",
-		`SELECT import_path FROM import_facts WHERE file = 'src/run.rs'`:                                    "crate::other",
-		`SELECT caller || callee || file || line_number FROM call_graph WHERE callee LIKE '%go'`:            "runother::gosrc/run.rs4",
+		`SELECT container || name || line || is_async || is_public FROM function_facts
+			WHERE name != 'run'`: "Tasyncish700",
+		`SELECT import_path FROM import_facts
+			WHERE file = 'src/run.rs'`:                                    "crate::other",
+		`SELECT caller || callee || file || line_number FROM call_graph
+			WHERE callee LIKE '%go'`:            "runother::gosrc/run.rs4",
 		`SELECT caller FROM call_graph WHERE callee = 'top'`:                                                "",
 		`SELECT name FROM code_search WHERE context LIKE '%allow(dead\_code)%' ESCAPE '\'`:                  "run",
 		`SELECT layer || title FROM patterns WHERE id = 'unix'`:                                             "coreUnix",
-		`SELECT status || purpose || current_milestone FROM patterns WHERE id = 'go-public'`:                "completesay when0.10.0",
-		`SELECT group_concat(version || name || status) FROM milestones WHERE spec_id = 'go-public'`:        "0.9.1Version alignmentcomplete,0.10.0planned",
+		`SELECT status || purpose || current_milestone FROM patterns
+			WHERE id = 'go-public'`:                "completesay when0.10.0",
+		`SELECT group_concat(version || name || status) FROM milestones
+			WHERE spec_id = 'go-public'`:        "0.9.1Version alignmentcomplete,0.10.0planned",
 		`SELECT count(*) FROM eventlog WHERE event_type = 'git.commit' AND data LIKE '%"session_id":"7"%'`:  "3",
 		`SELECT count(*) FROM commits WHERE sha IN (SELECT source_id FROM eventlog)`:                        "4",
 		`SELECT count(*) FROM eventlog WHERE event_type = 'git.tag'`:                                        "3",
@@ -138,18 +153,24 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// A belief reaches the files that it cites and whose rows it expects, and a check sees that.
+// A belief reaches the files that it cites, and those whose rows it expects. A check can query
+// that.
 func TestReach(t *testing.T) {
 	r, err := verify.NewRunner(t.Context(), verify.Source{Reader: index(t, map[string]string{
-		"layer/surface/beliefs/b.md": belief("cites", `SELECT count(*) FROM belief_code_reach WHERE belief_id = 'rows' | = 1`) + "\n`src/run.rs`\n",
-		"layer/surface/beliefs/r.md": belief("rows", `SELECT COUNT(*) FROM function_facts WHERE name LIKE 'run%' | >= 1`, `SELECT COUNT(*) FROM import_facts | = 1`),
+		"layer/surface/beliefs/b.md": belief("cites",
+			`SELECT count(*) FROM belief_code_reach WHERE belief_id = 'rows' | = 1`) + "\n`src/run.rs`\n",
+		"layer/surface/beliefs/r.md": belief("rows",
+			`SELECT COUNT(*) FROM function_facts WHERE name LIKE 'run%' | >= 1`,
+			`SELECT COUNT(*) FROM import_facts | = 1`),
 		"layer/surface/beliefs/n.md": belief("none", `SELECT COUNT(*) FROM import_facts | = 0`),
 	})})
 	storetest.Check(t, err)
 	defer func() { storetest.Check(t, r.Close()) }()
 	for query, want := range map[string]string{
-		`SELECT group_concat(belief_id || ' ' || file_path || ' ' || reach_score || ' ' || hop_path, ', ') FROM belief_code_reach`: "cites src/run.rs 1.0 cites src/run.rs, rows src/run.rs 0.6 rows of a check",
-		`SELECT count(*) FROM belief_code_reach WHERE belief_id = 'none'`:                                                          "0",
+		`SELECT group_concat(belief_id || ' ' || file_path || ' ' || reach_score || ' ' || hop_path, ', ')
+			FROM belief_code_reach`: "cites src/run.rs 1.0 cites src/run.rs, rows src/run.rs 0.6 rows of a check",
+		`SELECT count(*) FROM belief_code_reach
+			WHERE belief_id = 'none'`:                                                          "0",
 	} {
 		o, err := r.Run(t.Context(), verify.Check{Type: "sql", Expect: "= '" + want + "'", Query: query})
 		if err != nil || o.Status != verify.Passed {
@@ -158,7 +179,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// Git's own list counts, where there is one.
+// If git can list its files, that list is used.
 func TestTrackedFiles(t *testing.T) {
 	from := verify.Source{Reader: index(t, map[string]string{}), Tracked: func(context.Context) ([]string, error) {
 		return []string{"logo.png", ".patina/config.toml"}, nil
@@ -166,17 +187,19 @@ func TestTrackedFiles(t *testing.T) {
 	r, err := verify.NewRunner(t.Context(), from)
 	storetest.Check(t, err)
 	defer func() { storetest.Check(t, r.Close()) }()
-	o, err := r.Run(t.Context(), verify.Check{Type: "sql", Expect: "= 2", Query: `SELECT count(*) FROM git_tracked_files`})
+	o, err := r.Run(t.Context(),
+		verify.Check{Type: "sql", Expect: "= 2", Query: `SELECT count(*) FROM git_tracked_files`})
 	if err != nil || o.Status != verify.Passed {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
 
-// Checks run by belief and in order. One that fails, writes or loops costs only itself.
+// Checks run by belief and in order. A check that fails, writes or loops affects only itself.
 func TestVerify(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "outside.db")
 	reader := index(t, map[string]string{
-		"layer/surface/beliefs/b.md": belief("second", `SELECT count(*) FROM commits | = 4`, `SELECT count(*) FROM commits | = 5`),
+		"layer/surface/beliefs/b.md": belief("second", `SELECT count(*) FROM commits | = 4`,
+			`SELECT count(*) FROM commits | = 5`),
 		"layer/surface/epistemic/beliefs/a.md": belief("first",
 			`DELETE FROM commits | = 0`,
 			`ATTACH '`+outside+`' AS o | = 0`,
@@ -210,12 +233,14 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%.60s: %s", o.Query, o.Detail)
 		}
 	}
-	one, missing, err := verify.Run(t.Context(), verify.Source{Reader: reader}, []string{"second", "nobody"}, time.Minute)
+	one, missing, err := verify.Run(t.Context(), verify.Source{Reader: reader}, []string{"second", "nobody"},
+		time.Minute)
 	if err != nil || len(one) != 1 || len(missing) != 1 || missing[0] != "nobody" {
 		t.Errorf("%+v, missing %q, %v", one, missing, err)
 	}
 	late, _, err := verify.Run(t.Context(), verify.Source{Reader: reader}, []string{"second"}, 0)
-	if err != nil || late[0].Outcomes[0].Status != verify.Broken || !strings.Contains(late[0].Outcomes[0].Detail, "not run") {
+	if err != nil || late[0].Outcomes[0].Status != verify.Broken ||
+		!strings.Contains(late[0].Outcomes[0].Detail, "not run") {
 		t.Errorf("without time: %+v, %v", late, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -225,7 +250,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// The page of the documents lists every view with its columns, and no other.
+// The document lists exactly the views with their columns.
 func TestViewsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/knowledge.md")
 	storetest.Check(t, err)

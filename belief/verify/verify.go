@@ -1,11 +1,11 @@
-// Package verify runs the checks that a belief brings along: queries over views of the index,
-// with an expected answer.
+// Package verify runs the checks in beliefs: queries over views of the index, with an expected
+// answer.
 //
-// A check is written by whoever wrote the repository, so it runs in a sandbox (store/sqlite): a
-// database in memory that holds copies of the views it reads, and nothing else. It only reads, and
-// its steps, time, memory and rows are bounded. docs/knowledge.md documents the views.
+// The author of a repository may be a stranger, so a check runs in a sandbox (store/sqlite): a
+// database in memory with copies of the views that it reads, and nothing else. It can only read,
+// and its steps, time, memory and rows are bounded. docs/knowledge.md documents the views.
 //
-// Nothing here runs by itself: people ask for it. Finding checks in files is left to the scrape.
+// No check runs unless people ask for it. Finding checks in files is left to the scrape.
 package verify
 
 // A Check is one block of a belief's file.
@@ -17,23 +17,23 @@ type Check struct {
 	Line   int // of the block's first line, from 1
 }
 
-// A Status says how a check ended.
+// A Status is the result of a check.
 type Status string
 
 // The statuses.
 const (
 	Passed      Status = "passed"      // the answer is as expected
 	Failed      Status = "failed"      // the answer is not as expected
-	Broken      Status = "error"       // there is no answer, or no expectation
-	Unsupported Status = "unsupported" // the check is of a type that is not run
+	Broken      Status = "error"       // no answer, or an invalid expectation
+	Unsupported Status = "unsupported" // the type of the check is not supported
 )
 
-// An Outcome is how one check ended.
+// An Outcome is a check with its result.
 type Outcome struct {
 	Check
 	Status Status
-	Got    string // the answer's first value
-	Detail string // why there is none
+	Got    string // the first value of the answer
+	Detail string // the reason for a missing answer
 }
 
 // Counts are outcomes by status.
