@@ -18,7 +18,7 @@ type Entry struct {
 	Sources  []Evidence // its evidence
 	Beliefs  int        // other beliefs that name it
 	Sessions int        // sessions that name it
-	Dated    time.Time  // the last day on which it was reviewed: its dates, or the newest commit of its file
+	Dated    time.Time  // last reviewed: its dates, or the newest commit of its file
 	Edges    []Target   // of Supports, Attacks and AttackedBy, in that order
 	Others   []Target   // links from other beliefs that its own file does not have
 }

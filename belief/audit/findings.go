@@ -51,9 +51,9 @@ type Finding struct {
 	Fix  string // the way to mend it
 }
 
-// Audit examines all beliefs with files of their own, and files that should be beliefs. For a belief
-// that does not hold, it reports only broken links, misread values and a double id. The gravest
-// findings come first. beliefs is the number of beliefs examined.
+// Audit examines all beliefs with files of their own, and files that should be beliefs. For a
+// belief that does not hold, it reports only broken links, misread values and a double id. The
+// gravest findings come first. beliefs is the number of beliefs examined.
 func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, err error) {
 	entries, _, err := Read(ctx, r, nil)
 	if err != nil {
@@ -170,8 +170,8 @@ func leadsElsewhere(target string, folders map[string]bool) bool {
 	return strings.Contains(target, "://") || folders[target] || !folders[first] && repository.MatchString(target)
 }
 
-// linksOf finds broken links and links to the belief itself. The targets of attacks are not checked,
-// because they are often positions that nobody holds.
+// linksOf finds broken links and links to the belief itself. The targets of attacks are not
+// checked, because they are often positions that nobody holds.
 func linksOf(e *Entry, folders map[string]bool) (found []Finding) {
 	seen := map[string]bool{}
 	for _, t := range e.Edges {

@@ -448,7 +448,7 @@ func TestSessions(t *testing.T) {
 		key := keys(t, dir)
 		for path, want := range map[string]string{
 			"layer/sessions/20240101-120000.md": "[{captured belief:cache }]",
-			"layer/sessions/20240202-120000.md": "[]", // names the belief, but not as a session of its evidence
+			"layer/sessions/20240202-120000.md": "[]", // names the belief, but is not evidence
 			beliefs + "cache.md":                "[]", // not a session
 		} {
 			got, err := knowledge.Captured(ctx, r, snap, key[path])

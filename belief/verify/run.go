@@ -23,7 +23,7 @@ type source struct {
 // A Source is an index at one generation, and data from outside the index.
 type Source struct {
 	Reader  *store.Reader
-	Tracked func(context.Context) ([]string, error) // returns the files that git tracks; nil: use those in the index
+	Tracked func(context.Context) ([]string, error) // files that git tracks; nil: those in the index
 }
 
 // A Runner runs checks, all on the same generation. Each view is copied when a check first reads

@@ -119,32 +119,32 @@ func TestViews(t *testing.T) {
 	storetest.Check(t, err)
 	defer func() { storetest.Check(t, r.Close()) }()
 	for query, want := range map[string]string{
-		`SELECT count(*) FROM git_tracked_files WHERE status = 'tracked'`:                                   "3",
-		`SELECT count(*) FROM commits`:                                                                      "4",
+		`SELECT count(*) FROM git_tracked_files WHERE status = 'tracked'`: "3",
+		`SELECT count(*) FROM commits`:                                    "4",
 		`SELECT message || author_name || author_email || timestamp FROM commits
-			WHERE sha LIKE '%2'`:       "feat: a | bAnna@x1970-01-01T00:16:40Z",
-		`SELECT avg(n) FROM (SELECT count(*) AS n FROM commit_files GROUP BY sha)`:                          "2",
-		`SELECT count(*) FROM git_tags WHERE tag_name LIKE 'session-%-start'`:                               "1",
+			WHERE sha LIKE '%2'`: "feat: a | bAnna@x1970-01-01T00:16:40Z",
+		`SELECT avg(n) FROM (SELECT count(*) AS n FROM commit_files GROUP BY sha)`: "2",
+		`SELECT count(*) FROM git_tags WHERE tag_name LIKE 'session-%-start'`:      "1",
 		`SELECT tag_date FROM git_tags
-			WHERE tag_name = 'v1'`:                                               "1970-01-01T00:33:20Z",
-		`SELECT name FROM function_facts WHERE is_async = 1 AND is_public = 1`:                              "run",
+			WHERE tag_name = 'v1'`: "1970-01-01T00:33:20Z",
+		`SELECT name FROM function_facts WHERE is_async = 1 AND is_public = 1`: "run",
 		`SELECT container || name || line || is_async || is_public FROM function_facts
 			WHERE name != 'run'`: "Tasyncish700",
 		`SELECT import_path FROM import_facts
-			WHERE file = 'src/run.rs'`:                                    "crate::other",
+			WHERE file = 'src/run.rs'`: "crate::other",
 		`SELECT caller || callee || file || line_number FROM call_graph
-			WHERE callee LIKE '%go'`:            "runother::gosrc/run.rs4",
-		`SELECT caller FROM call_graph WHERE callee = 'top'`:                                                "",
-		`SELECT name FROM code_search WHERE context LIKE '%allow(dead\_code)%' ESCAPE '\'`:                  "run",
-		`SELECT layer || title FROM patterns WHERE id = 'unix'`:                                             "coreUnix",
+			WHERE callee LIKE '%go'`: "runother::gosrc/run.rs4",
+		`SELECT caller FROM call_graph WHERE callee = 'top'`:                               "",
+		`SELECT name FROM code_search WHERE context LIKE '%allow(dead\_code)%' ESCAPE '\'`: "run",
+		`SELECT layer || title FROM patterns WHERE id = 'unix'`:                            "coreUnix",
 		`SELECT status || purpose || current_milestone FROM patterns
-			WHERE id = 'go-public'`:                "completesay when0.10.0",
+			WHERE id = 'go-public'`: "completesay when0.10.0",
 		`SELECT group_concat(version || name || status) FROM milestones
-			WHERE spec_id = 'go-public'`:        "0.9.1Version alignmentcomplete,0.10.0planned",
-		`SELECT count(*) FROM eventlog WHERE event_type = 'git.commit' AND data LIKE '%"session_id":"7"%'`:  "3",
-		`SELECT count(*) FROM commits WHERE sha IN (SELECT source_id FROM eventlog)`:                        "4",
-		`SELECT count(*) FROM eventlog WHERE event_type = 'git.tag'`:                                        "3",
-		`SELECT json_extract(data, '$.title') FROM eventlog WHERE event_type = 'pattern.core'`:              "Unix",
+			WHERE spec_id = 'go-public'`: "0.9.1Version alignmentcomplete,0.10.0planned",
+		`SELECT count(*) FROM eventlog WHERE event_type = 'git.commit' AND data LIKE '%"session_id":"7"%'`: "3",
+		`SELECT count(*) FROM commits WHERE sha IN (SELECT source_id FROM eventlog)`:                       "4",
+		`SELECT count(*) FROM eventlog WHERE event_type = 'git.tag'`:                                       "3",
+		`SELECT json_extract(data, '$.title') FROM eventlog WHERE event_type = 'pattern.core'`:             "Unix",
 	} {
 		o, err := r.Run(t.Context(), verify.Check{Type: "sql", Expect: "= '" + want + "'", Query: query})
 		if err != nil || o.Status != verify.Passed {
@@ -170,7 +170,7 @@ func TestReach(t *testing.T) {
 		`SELECT group_concat(belief_id || ' ' || file_path || ' ' || reach_score || ' ' || hop_path, ', ')
 			FROM belief_code_reach`: "cites src/run.rs 1.0 cites src/run.rs, rows src/run.rs 0.6 rows of a check",
 		`SELECT count(*) FROM belief_code_reach
-			WHERE belief_id = 'none'`:                                                          "0",
+			WHERE belief_id = 'none'`: "0",
 	} {
 		o, err := r.Run(t.Context(), verify.Check{Type: "sql", Expect: "= '" + want + "'", Query: query})
 		if err != nil || o.Status != verify.Passed {

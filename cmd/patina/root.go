@@ -76,7 +76,7 @@ func (a *app) commands() []command {
 // rootFor returns the command with the subcommand that begins the arguments, or with all. Creating
 // all of them would cost each start a millisecond and 1 MB.
 func (a *app) rootFor(args []string) *cobra.Command {
-	lists := len(args) > 0 && (args[0] == "man" || args[0] == "completion") // these list all subcommands
+	lists := len(args) > 0 && (args[0] == "man" || args[0] == "completion") // need all
 	for _, x := range a.commands() {
 		if len(args) > 0 && x.name == args[0] && !lists {
 			return a.root(x)

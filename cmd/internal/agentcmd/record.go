@@ -182,7 +182,7 @@ func (d *draft) attribute(r record, all []piece) {
 		d.wrote.Places = placesOf(there)
 	case d.backed:
 		d.wrote.Places = placesOf(slices.DeleteFunc(there, func(q piece) bool { return !lacks(d.origin)(q) }))
-		d.unknown = !isBlank(first) && onlyOurs(first, all) // old versions made a backup of their own text
+		d.unknown = !isBlank(first) && onlyOurs(first, all) // old versions copied their own
 	default:
 		d.unknown = true
 	}

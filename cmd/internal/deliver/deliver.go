@@ -43,7 +43,7 @@ type Options struct {
 	Visits map[string]Visit
 	Route  []string // lines about the projects asked and left out; printed with Explain
 
-	Dismissed func(key string) bool // reports whether the user dismissed a sentence as a belief; may be nil
+	Dismissed func(key string) bool // whether the user dismissed a sentence; may be nil
 }
 
 // A Visit says why another project was asked, and how calls name it.

@@ -156,7 +156,7 @@ func result(queryID string, r api.Result, o Options) jsonResult {
 	if r.Blended != 0 {
 		out.ScoreType = "blend"
 	}
-	if own := r.Kind.Traits().Channel; own != "" { // ranked by its own channel alone, by meaning and words
+	if own := r.Kind.Traits().Channel; own != "" { // ranked by its own channel alone
 		out.ScoreType = "hybrid_" + own
 	}
 	for _, c := range r.Contributions {

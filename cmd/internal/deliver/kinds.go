@@ -18,7 +18,7 @@ type printer struct {
 	excerpt func(doc.Description) []string     // lines above its summary in an answer
 	above   func(doc.Description) []string     // lines above its whole text
 	order   func(api.Result) string            // the numbers of its kind's own order
-	json    func(*jsonResult, doc.Description) // fills in its own fields; nil: those of a part of a file
+	json    func(*jsonResult, doc.Description) // fills in its fields; nil: those of a file part
 	// calls returns the next calls for a document that is not in an index. If nil, why is used.
 	calls func(doc.Description, dialect.Dialect) []string
 }

@@ -22,10 +22,10 @@ type Dialect interface {
 	Orient(folder string) string                  // give an overview of a folder
 	Lines(text string) string                     // list the lines that contain a text
 	Assay(queryType, pattern string) string       // look up facts about a name, a path or a document
-	Recall(topic, id string) []string             // search beliefs, on a topic unless it is empty; id is an example
-	Believe(id string) string                     // show a belief: its evidence, and the code it is about
+	Recall(topic, id string) []string             // search beliefs, on a topic if any
+	Believe(id string) string                     // show a belief with evidence and code
 	Reach(id string) string                       // show the code that a belief is about
-	Notes(domains string) string                  // list the user's notes on domains, or all notes if empty
+	Notes(domains string) string                  // list the user's notes, on domains if any
 	Check(id string) string                       // run the checks of a belief
 	Propose() string                              // list sentences that may be beliefs
 	Accept(source string) string                  // make a belief of a sentence

@@ -338,8 +338,8 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 	return c
 }
 
-// printFoundNotes prints the notes that answer a question, best first. It returns ExitNothing for an
-// empty list.
+// printFoundNotes prints the notes that answer a question, best first. It returns ExitNothing for
+// an empty list.
 func printFoundNotes(ctx context.Context, shared *cli.App, words []string, w wantedNotes) error {
 	n := &noted{wanted: w}
 	if err := n.begin(&app{shared}); err != nil {
