@@ -14,7 +14,7 @@ import (
 
 const manyNotes = 100_000
 
-// inventedNote invents a note. Its words are as unequal as words are: few are frequent.
+// inventedNote returns a note of invented words. Like real words, few of them are frequent.
 func inventedNote(r *rand.Rand, zipf *rand.Zipf) string {
 	words := make([]string, 12+r.Intn(12))
 	for i := range words {
@@ -23,7 +23,7 @@ func inventedNote(r *rand.Rand, zipf *rand.Zipf) string {
 	return strings.Join(words, " ")
 }
 
-// invented returns a word of the language by its number.
+// invented returns the n-th word of an invented language.
 func invented(n uint64) string {
 	const syllables = "bacodufagehijokelumanepiqorusatevowuxiyoza"
 	var b strings.Builder
@@ -93,5 +93,6 @@ func BenchmarkStore(b *testing.B) {
 	}
 	b.Run("recall", func(b *testing.B) { recall(b, Query{Model: embed.Base()}) })
 	b.Run("recall by words", func(b *testing.B) { recall(b, Query{}) })
-	b.Run("recall with a tag", func(b *testing.B) { recall(b, Query{Model: embed.Base(), Filter: Filter{Tags: []string{"t7"}}}) })
+	b.Run("recall with a tag",
+		func(b *testing.B) { recall(b, Query{Model: embed.Base(), Filter: Filter{Tags: []string{"t7"}}}) })
 }

@@ -12,14 +12,14 @@ import (
 	"patina/store/sqlite"
 )
 
-// A Filter selects memories. The zero value selects all that still hold.
+// A Filter selects memories. The zero value selects all current ones.
 type Filter struct {
-	Types, Tags []string  // any of them
+	Types, Tags []string  // with any of these
 	Path        string    // about this file
-	Pinned      bool      // pinned ones
-	Grounded    bool      // about a place that had a hash when they were written
-	All         bool      // also what was superseded or forgotten
-	AsOf        time.Time // what held then; zero: now
+	Pinned      bool      // only pinned ones
+	Grounded    bool      // only those about a place that had a hash when they were written
+	All         bool      // superseded and forgotten ones too
+	AsOf        time.Time // those current at this time; zero: now
 	Limit       int       // 0: no limit
 }
 
@@ -68,7 +68,8 @@ func (s *Store) List(ctx context.Context, f Filter) ([]Memory, error) {
 	return listMemories(ctx, s.db, where+` ORDER BY created_at DESC, key DESC LIMIT ?`, append(args, limit)...)
 }
 
-// Get returns a memory with its log. The start of an id will do where only one begins so.
+// Get returns a memory with its log. The start of an id is enough if it is unique. It returns
+// ErrNone or ErrAmbiguous otherwise.
 func (s *Store) Get(ctx context.Context, id string) (Memory, error) {
 	m, err := readMemory(ctx, s.db, id)
 	if err == nil {
@@ -113,7 +114,9 @@ func readEvents(ctx context.Context, q querier, id string) (log []Event, err err
 	return log, sqlite.Explain(rows.Err())
 }
 
-// Edit changes a memory. Its former text goes into the log.
+// Edit changes a memory by calling edit, and logs its former text. It returns ErrInvalid for a
+// memory that is no longer current, or that is invalid afterwards. An edit without changes writes
+// nothing.
 func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func(*Memory)) (m Memory, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		old, err := readMemory(ctx, tx, id)
@@ -145,12 +148,14 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 	return m, err
 }
 
-// checkUnique returns an error if an edit makes a memory say what another current one says.
+// checkUnique returns an error if an edit makes a memory equal to another current one.
 func checkUnique(ctx context.Context, tx *sql.Tx, old, m Memory) error {
-	if m.Content == old.Content && m.Type == old.Type && m.Path == old.Path && m.Symbol == old.Symbol && m.Commit == old.Commit {
+	if m.Content == old.Content && m.Type == old.Type && m.Path == old.Path && m.Symbol == old.Symbol &&
+		m.Commit == old.Commit {
 		return nil
 	}
-	near, err := listMemories(ctx, tx, ` WHERE words = ? AND valid_to IS NULL AND id != ? ORDER BY key LIMIT 100`, merge.Key(m.Content), m.ID)
+	near, err := listMemories(ctx, tx, ` WHERE words = ? AND valid_to IS NULL AND id != ? ORDER BY key LIMIT 100`,
+		merge.Key(m.Content), m.ID)
 	for _, other := range near {
 		if mayMerge(other, m) && other.Path == m.Path && other.Symbol == m.Symbol && other.Commit == m.Commit {
 			return fmt.Errorf("%w: %q says the same: supersede %q by it instead", ErrInvalid, other.ID, m.ID)
@@ -160,11 +165,13 @@ func checkUnique(ctx context.Context, tx *sql.Tx, old, m Memory) error {
 }
 
 func sameContent(a, b Memory) bool {
-	return a.Type == b.Type && slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Aliases, b.Aliases) && a.Confidence == b.Confidence && a.Pinned == b.Pinned &&
-		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path && a.Symbol == b.Symbol && a.Ground == b.Ground
+	return a.Type == b.Type && slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Aliases, b.Aliases) &&
+		a.Confidence == b.Confidence && a.Pinned == b.Pinned &&
+		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path &&
+		a.Symbol == b.Symbol && a.Ground == b.Ground
 }
 
-// describeReplaced describes the fields that an edit replaced.
+// describeReplaced returns the former values of the fields that an edit replaced.
 func describeReplaced(old, m Memory) string {
 	var was []string
 	add := func(name string, a, b any) {
@@ -187,12 +194,12 @@ func describeReplaced(old, m Memory) string {
 	return strings.Join(was, "; ")
 }
 
-// Forget ends a memory. It stays, with its history.
+// Forget ends a memory. The memory and its history stay in the store.
 func (s *Store) Forget(ctx context.Context, id string) (Memory, error) {
 	return s.endMemory(ctx, id, "", "forgotten")
 }
 
-// Supersede ends a memory in favour of another one that still holds.
+// Supersede ends a memory in favour of another, which must be current.
 func (s *Store) Supersede(ctx context.Context, old, by string) (Memory, error) {
 	return s.endMemory(ctx, old, by, "superseded")
 }
@@ -223,8 +230,8 @@ func (s *Store) endMemory(ctx context.Context, id, by, action string) (m Memory,
 	return m, err
 }
 
-// Purge removes a memory and its history for good: its bytes are overwritten in the database, and
-// the log is emptied unless another process reads it at that moment.
+// Purge removes a memory and its history for good. Its bytes are overwritten in the database. The
+// write-ahead log is emptied too, unless another process is reading it.
 func (s *Store) Purge(ctx context.Context, id string) (m Memory, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		if m, err = readMemory(ctx, tx, id); err != nil {

@@ -8,11 +8,11 @@ import (
 	"patina/memory/recall"
 )
 
-// maxConflicts bounds the memories that a new one is said to contradict.
+// maxConflicts bounds the memories that a new one may contradict.
 const maxConflicts = 3
 
-// Conflicting returns the current memories that the memory id with a text may contradict, the best
-// matches first: those that say the same but for one word (merge.Differ).
+// Conflicting returns current memories that a text may contradict: those that differ in one word
+// (merge.Differ), best matches first. The memory with the id is left out.
 func (s *Store) Conflicting(ctx context.Context, id, text string) ([]Memory, error) {
 	found, err := s.Recall(ctx, Query{Text: text, Scoring: recall.Measured, Filter: Filter{Limit: byWords}})
 	if err != nil {
@@ -27,9 +27,9 @@ func (s *Store) Conflicting(ctx context.Context, id, text string) ([]Memory, err
 	return out, nil
 }
 
-// preferNewer lets the newer of two memories that may contradict each other take the place and the
-// score of the older, if the older stands before it. keys are those of the memories: of two that
-// were made in one second, the later has the higher one.
+// preferNewer orders memories that may contradict each other. If the older of two comes first, the
+// newer takes its place and its score. keys are the keys of the memories. They decide if two were
+// made in the same second.
 func preferNewer(found []Found, keys []int64) {
 	newer := func(a, b int) bool {
 		return cmp.Or(found[a].Created.Compare(found[b].Created), cmp.Compare(keys[a], keys[b])) > 0

@@ -13,20 +13,20 @@ import (
 	"patina/store/sqlite"
 )
 
-// ErrNoRun says that no consolidation has an id, or that it was taken back already.
+// ErrNoRun means that no consolidation has the id, or that it was already undone.
 var ErrNoRun = errors.New("no such consolidation to undo")
 
-// ErrChanged says that a consolidation cannot be undone, because its memories have changed since.
+// ErrChanged means that a consolidation cannot be undone because its memories have changed since.
 var ErrChanged = errors.New("changed since")
 
-// A Run is a consolidation that Undo may take back.
+// A Run is a consolidation that Undo can undo.
 type Run struct {
 	ID       string    `json:"id"`
 	At       time.Time `json:"at"`
-	Memories int       `json:"memories"` // it changed so many
+	Memories int       `json:"memories"` // number of changed memories
 }
 
-// Runs lists the consolidations, newest first.
+// Runs returns the consolidations, newest first.
 func (s *Store) Runs(ctx context.Context) (out []Run, err error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT id, at, first, last, memories, sum, (SELECT summed FROM corpus)
 		FROM consolidation ORDER BY key DESC`)
@@ -50,7 +50,7 @@ func (s *Store) Runs(ctx context.Context) (out []Run, err error) {
 	return out, sqlite.Explain(rows.Err())
 }
 
-// A Proposal says that one memory may stand for another one.
+// A Proposal is a pair of memories, of which one can replace the other.
 type Proposal struct {
 	Keep   string `json:"keep"` // its id
 	Drop   string `json:"drop"`
@@ -61,21 +61,22 @@ type Proposal struct {
 	keep, drop Memory
 }
 
-// A Consolidation is what consolidate proposes, or did.
+// A Consolidation is the result of Propose or Consolidate.
 type Consolidation struct {
-	ID         string     `json:"id"` // empty for a dry run, and where there was nothing to do
-	Proposals  []Proposal `json:"proposals"`
-	Rest       int        `json:"rest"`       // proposals left for the next run
-	Uncompared int        `json:"uncompared"` // memories not compared with all that have their words
+	ID        string     `json:"id"` // empty for a dry run, or if there was nothing to do
+	Proposals []Proposal `json:"proposals"`
+	Rest      int        `json:"rest"` // proposals left for the next run
+	// number of memories that were not compared with all those that have the same words
+	Uncompared int `json:"uncompared"`
 }
 
-// maxApplied bounds the proposals of one run, which keeps other writers waiting.
+// maxApplied bounds the proposals of one run, because other writers must wait for it.
 const maxApplied = 1000
 
-// Consolidate lets one memory stand for others that say the same: they are superseded by it, and
-// it takes their tags and the highest confidence. Pinned memories stay as they are, but for that.
-// It is one transaction of 1,000 proposals at most, and Undo takes it back. What others change
-// between the search and the transaction stays as it is.
+// Consolidate lets one memory replace others that say the same. They are superseded, and it takes
+// their tags and the highest confidence. Pinned memories are never superseded. A run is one
+// transaction of at most 1,000 proposals, and Undo undoes it. Proposals whose memories are changed
+// before the transaction are dropped. tell is called with the progress, and may be nil.
 func (s *Store) Consolidate(ctx context.Context, tell func(done, total int)) (Consolidation, error) {
 	plan, err := s.Propose(ctx, tell)
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *Store) Consolidate(ctx context.Context, tell func(done, total int)) (Co
 	return c, err
 }
 
-// dropOutdated returns the proposals whose memories are still as they were when it was made.
+// dropOutdated returns the proposals whose memories have not changed since.
 func dropOutdated(ctx context.Context, tx *sql.Tx, proposals []Proposal) ([]Proposal, error) {
 	out := []Proposal{}
 	still := func(m Memory) (bool, error) {
@@ -146,7 +147,8 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 		keep.Confidence = max(keep.Confidence, drop.Confidence)
 		drop.Ended, drop.SupersededBy = now, keep.ID
 		is[keep.ID], is[drop.ID] = keep, drop
-		if err := noteEvent(ctx, tx, keep.ID, now, "consolidated", c.ID+": stands for "+drop.ID+", "+p.Reason); err != nil {
+		if err := noteEvent(ctx, tx, keep.ID, now, "consolidated",
+			c.ID+": stands for "+drop.ID+", "+p.Reason); err != nil {
 			return err
 		}
 		if err := noteEvent(ctx, tx, drop.ID, now, "superseded", keep.ID+", by "+c.ID); err != nil {
@@ -165,7 +167,7 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 	return recordUndo(ctx, tx, c.ID, now.Unix(), first+1, last, was)
 }
 
-// recordUndo keeps what Undo needs.
+// recordUndo stores the data for Undo.
 func recordUndo(ctx context.Context, tx *sql.Tx, id string, at, first, last int64, was map[string]Memory) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO consolidation(id, at, first, last, memories, sum)
 		VALUES(?, ?, ?, ?, ?, ?)`,
@@ -191,8 +193,9 @@ func lastEvent(ctx context.Context, tx *sql.Tx) (n int64, err error) {
 	return n, err
 }
 
-// Undo takes a consolidation back: its memories are as they were, with their history. It returns
-// how many. ErrChanged means that one was changed or removed since; then nothing is taken back.
+// Undo undoes a consolidation: its memories get their former state and history. It returns their
+// number. It returns ErrNoRun if there is no such consolidation, and ErrChanged if one of the
+// memories was changed or removed since. Then nothing is changed.
 func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		var key, at, first, last int64

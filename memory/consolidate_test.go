@@ -23,7 +23,7 @@ func exported(t *testing.T, s *Store) string {
 	return b.String()
 }
 
-// alike are texts of which some say the same to Propose, and none to Same.
+// alike are texts, some of which are equal for Propose, but never for Same.
 var alike = []string{
 	"The lexer is strict and the parser is lenient.", "The parser is lenient, the lexer is strict.",
 	"We store dates in UTC", "Store dates in UTC", "Your store dates in UTC", "Store dates in CET",
@@ -36,7 +36,10 @@ func TestConsolidateAndUndo(t *testing.T) {
 		s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 		var pinned []string
 		for i := range 12 {
-			m := Memory{Content: alike[r.IntN(len(alike))], Pinned: r.IntN(4) == 0, Confidence: float64(1+r.IntN(9)) / 10}
+			m := Memory{
+				Content: alike[r.IntN(len(alike))], Pinned: r.IntN(4) == 0,
+				Confidence: float64(1+r.IntN(9)) / 10,
+			}
 			m.Tags, m.Aliases = []string{fmt.Sprint("t", i)}, []string{fmt.Sprint("other name ", i)}
 			m.Path = []string{"", "", "a.go"}[r.IntN(3)]
 			m.Type = []string{"lesson", "lesson", "gotcha"}[r.IntN(3)]
@@ -81,8 +84,8 @@ func TestConsolidateAndUndo(t *testing.T) {
 	}
 }
 
-// consolidated checks a store after a run: pinned memories hold, tags and texts are there, and a
-// second run has nothing to do.
+// consolidated checks a store after a run: pinned memories are current, tags and texts are kept,
+// and a second run has nothing to do.
 func consolidated(t *testing.T, s *Store, done Consolidation, pinned []string) {
 	t.Helper()
 	for _, id := range pinned {
@@ -93,7 +96,8 @@ func consolidated(t *testing.T, s *Store, done Consolidation, pinned []string) {
 	for _, p := range done.Proposals {
 		gone, _ := s.Get(t.Context(), p.Drop)
 		keep, _ := s.Get(t.Context(), p.Keep)
-		if gone.Content != p.Gone || gone.SupersededBy != keep.ID || !keep.Current() || keep.Confidence < gone.Confidence {
+		if gone.Content != p.Gone || gone.SupersededBy != keep.ID || !keep.Current() ||
+			keep.Confidence < gone.Confidence {
 			t.Errorf("%+v stands for %+v", keep, gone)
 		}
 		for _, tag := range gone.Tags {
@@ -124,7 +128,8 @@ func TestUndoRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	was := exported(t, s)
-	if _, err := s.Undo(ctx, id); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), a) || exported(t, s) != was {
+	if _, err := s.Undo(ctx, id); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), a) ||
+		exported(t, s) != was {
 		t.Errorf("undone over an edit: %v", err)
 	}
 	s, _, b, id := run()
@@ -204,7 +209,8 @@ func TestConsolidateLeavesWhatChanged(t *testing.T) {
 	id := added(t, s, Memory{Content: "Store dates in UTC", Confidence: .5}).ID
 	c, err := s.Consolidate(t.Context(), func(done, _ int) {
 		if done == 1 {
-			if _, err := s.Edit(t.Context(), id, false, func(m *Memory) { m.Content = "Store dates in CET" }); err != nil {
+			if _, err := s.Edit(t.Context(), id, false,
+				func(m *Memory) { m.Content = "Store dates in CET" }); err != nil {
 				t.Error(err)
 			}
 		}

@@ -15,12 +15,11 @@ import (
 	"patina/store/sqlite"
 )
 
-// maxLine bounds a line of an import.
+// maxLine bounds a line of an import, in bytes.
 const maxLine = 4 << 20
 
 // Export writes all memories with their logs, one JSON object a line, oldest first. Equal stores
-// give equal bytes. It writes nothing, and returns ErrDamaged, if anything in the store is not as
-// it was written.
+// give equal bytes. If anything in the store is damaged, it writes nothing and returns ErrDamaged.
 func (s *Store) Export(ctx context.Context, w io.Writer) error {
 	if err := sqlite.Check(ctx, s.db); err != nil {
 		return err
@@ -33,11 +32,10 @@ func (s *Store) Export(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// Salvage writes what Export does of a damaged store, as far as it can be read, and passes to
-// tell what is not as it was written. A changed memory is written as it is; a changed history is
-// left out.
+// Salvage writes the part of a damaged store that can be read, in the form of Export, and passes
+// each damage to tell. A changed memory is written as it is. A changed history is left out.
 func (s *Store) Salvage(ctx context.Context, w io.Writer, tell func(error)) error {
-	found, err := readSoundRows(ctx, s.db, ` ORDER BY +created_at, +id`) // the index may be damaged
+	found, err := readSoundRows(ctx, s.db, ` ORDER BY +created_at, +id`) // without the index, which may be damaged
 	if err != nil {
 		tell(err)
 	}
@@ -86,7 +84,7 @@ func (s *Store) export(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// encodeLine returns a memory as a line of JSON, without a hidden character.
+// encodeLine returns a memory as a line of JSON, with hidden characters escaped.
 func encodeLine(m Memory) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -99,13 +97,15 @@ func encodeLine(m Memory) ([]byte, error) {
 type Tally struct {
 	Added  int `json:"added"`
 	Merged int `json:"merged"`
-	Kept   int `json:"kept"` // the store had their ids, and keeps its own
+	Kept   int `json:"kept"` // already in the store by their ids, and not changed
 }
 
-// Import adds memories from JSON lines, all or none. They are added as new ones of origin
-// imported. With restore they keep their ids, origins, ends and logs: it reads a user's own
-// export back. Each new one is passed to prepare, if that is not nil.
-func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bool, prepare func(*Memory)) (n Tally, err error) {
+// Import adds memories from JSON lines, all or none. They are new memories of origin imported. With
+// restore, which is for a user's own export, they keep their ids, origins, ends and logs. Each new
+// memory is passed to prepare, unless that is nil.
+func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bool, prepare func(*Memory)) (n Tally,
+	err error,
+) {
 	now := s.now()
 	memories, err := decodeLines(r, restore, allowSecret, now)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bo
 				return err
 			}
 		}
-		for _, m := range memories { // now all are there
+		for _, m := range memories { // after all are added
 			if err := relinkExported(ctx, tx, m); err != nil {
 				return err
 			}
@@ -175,7 +175,7 @@ func decodeLines(r io.Reader, restore, allowSecret bool, now time.Time) (memorie
 	return memories, lines.Err()
 }
 
-// restorable returns an error for a memory whose id or log no store of ours has written.
+// restorable returns an error for a memory with an id or a log that no store writes.
 func (m Memory) restorable() error {
 	if len(m.ID) > 64 || !isReadable(m.ID) {
 		return fmt.Errorf("%w: id %.40q", ErrInvalid, m.ID)

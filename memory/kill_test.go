@@ -12,19 +12,22 @@ import (
 	"testing"
 )
 
-// manyPairs are how many pairs of notes consolidate finds in a store from withPairs.
+// manyPairs is the number of pairs of equal notes in a store from withPairs.
 const manyPairs = 25
 
 func withPairs(t *testing.T, s *Store) {
 	t.Helper()
 	for i := range manyPairs {
-		added(t, s, Memory{Content: fmt.Sprintf("We store item %d in our bucket", i), Tags: []string{"a"}, Confidence: .5})
+		added(t, s, Memory{
+			Content: fmt.Sprintf("We store item %d in our bucket", i), Tags: []string{"a"},
+			Confidence: .5,
+		})
 		added(t, s, Memory{Content: fmt.Sprintf("Store item %d in the bucket", i), Tags: []string{"b"}})
 	}
 }
 
-// consolidateOn consolidates, exports and takes the run back, and prints each step once it is kept.
-// A patient one ends after ten rounds.
+// consolidateOn consolidates, exports and undoes the run in a loop, and prints each step once it is
+// stored. If patient is set, it ends after ten rounds.
 func consolidateOn(s *Store, patient bool) int {
 	ctx := context.Background()
 	for round := 0; !patient || round < 10; round++ {
@@ -50,8 +53,9 @@ func consolidateOn(s *Store, patient bool) int {
 	return 0
 }
 
-// TestKillsWhileConsolidating kills a process that consolidates and takes it back. Each run has
-// happened or it has not, as it said, and taking it back leaves exactly what was there.
+// TestKillsWhileConsolidating kills a process that consolidates and undoes. Each run must have
+// happened completely or not at all, as acknowledged, and undoing it must restore exactly the
+// former state.
 func TestKillsWhileConsolidating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	s := opened(t, path)
@@ -97,7 +101,7 @@ func TestKillsWhileConsolidating(t *testing.T) {
 	t.Logf("%d kills, %d after a run was kept", kills, happened)
 }
 
-// killed starts a consolidator, kills it after so many lines and returns the last step that it
+// killed starts a consolidator, kills it after so many lines, and returns the last step that it
 // acknowledged.
 func killed(t *testing.T, path string, after int) (last string) {
 	t.Helper()

@@ -1,12 +1,14 @@
-// Package memory keeps notes: lessons, decisions, preferences. Each is of a scope: a project, or
-// the user in all projects.
+// Package memory stores notes: lessons, decisions, preferences. Each has a scope: a project, or the
+// user in all projects.
 //
-// Those about a project are authored data, in memory.db beside the project's record in
-// $PATINA_HOME. No scrape touches it. Many processes may change it at once, and a change is on disk
-// once it returns. What is superseded or forgotten stays, with its history; only Purge removes.
+// Notes about a project are authored data, in memory.db beside the project's record in
+// $PATINA_HOME. No scrape touches it. Many processes may change it at the same time, and a change
+// is on disk when the call returns. Superseded and forgotten notes stay, with their history. Only
+// Purge removes them.
 //
-// Those of the user are a log that anybody may append to (memory/persona), and a store of the same
-// form that is made from it (UserNotes). Ranking them among code is left to package oracles.
+// Notes of the user are in a log that any process may append to (memory/persona), and in a store of
+// the same form that is derived from it (UserNotes). Ranking them among code is left to package
+// oracles.
 package memory
 
 import (
@@ -22,11 +24,11 @@ import (
 	"patina/internal/secrets"
 )
 
-// Types lists the types a memory may have.
+// Types are the types that a memory may have.
 var Types = []string{"lesson", "decision", "gotcha", "pattern", "preference", "summary", "self_report"}
 
-// SessionTurn is the type of what was said in a session, which recall finds beside memories. No
-// memory has it.
+// SessionTurn is the type of a turn of a session, which recall finds beside memories. No memory has
+// it.
 const SessionTurn = "session"
 
 // The origins of a memory: who vouches for it.
@@ -37,21 +39,21 @@ const (
 	Untrusted = "untrusted"
 )
 
-// Limits for one memory. A note is a few sentences; longer texts belong into documents.
+// Limits for one memory. A note is a few sentences. Longer texts should be documents.
 const (
 	MaxContent = 64 << 10 // bytes
-	maxField   = 1 << 10  // bytes in a path, a symbol, a source and so on
+	maxField   = 1 << 10  // bytes in a path, a symbol, a source and the like
 	maxTags    = 32
 )
 
 var (
-	// ErrNone says that no memory has the id.
+	// ErrNone means that no memory has the id.
 	ErrNone = errors.New("no such memory")
-	// ErrAmbiguous says that several memories have ids that begin so.
+	// ErrAmbiguous means that several memories have ids with this start.
 	ErrAmbiguous = errors.New("several memories begin so")
-	// ErrInvalid says that a memory cannot be kept as it is.
+	// ErrInvalid means that a memory cannot be stored as it is.
 	ErrInvalid = errors.New("invalid memory")
-	// ErrSecret says that a memory holds a password or a token.
+	// ErrSecret means that a memory contains a password or a token.
 	ErrSecret = errors.New("it holds a secret")
 )
 
@@ -60,8 +62,8 @@ type Memory struct {
 	ID           string     `json:"id"`
 	Content      string     `json:"content"`
 	Type         string     `json:"type"`
-	Tags         []string   `json:"tags"`              // sorted
-	Aliases      []string   `json:"aliases,omitempty"` // other words for what it is about, sorted
+	Tags         []string   `json:"tags"`              // must be sorted
+	Aliases      []string   `json:"aliases,omitempty"` // other words for its subject, sorted
 	Confidence   float64    `json:"confidence"`
 	Pinned       bool       `json:"pinned"`
 	Source       string     `json:"source"`
@@ -74,10 +76,10 @@ type Memory struct {
 	SupersededBy string     `json:"superseded_by"`
 	Origin       string     `json:"origin"`
 	Scope        string     `json:"-"`                      // ScopeProject or ScopeUser
-	Ground       string     `json:"ground,omitempty"`       // hash of what it is about, when written
-	Moved        string     `json:"ground_moved,omitempty"` // says how that has changed; never kept
-	Similar      []Likeness `json:"similar_to,omitempty"`   // only from show and Export
-	Log          []Event    `json:"log,omitempty"`          // oldest first; only from Get and Export
+	Ground       string     `json:"ground,omitempty"`       // hash of the code it is about, when written
+	Moved        string     `json:"ground_moved,omitempty"` // in words, how that has changed; never stored
+	Similar      []Likeness `json:"similar_to,omitempty"`   // set only by show and Export
+	Log          []Event    `json:"log,omitempty"`          // oldest first; set only by Get and Export
 }
 
 // An Event is one change to a memory.
@@ -87,10 +89,10 @@ type Event struct {
 	Detail string    `json:"detail"`
 }
 
-// Current reports whether the memory still holds.
+// Current reports whether the memory is neither superseded nor forgotten.
 func (m Memory) Current() bool { return m.Ended.IsZero() }
 
-// completed fills in the defaults and returns an error for a memory that cannot be kept.
+// completed fills in the defaults. It returns ErrInvalid for a memory that cannot be stored.
 func (m Memory) completed(now time.Time) (Memory, error) {
 	m.Content = strings.TrimSpace(m.Content)
 	m.Type = cmp.Or(strings.ToLower(m.Type), "lesson")
@@ -138,8 +140,8 @@ func (m Memory) check() error {
 	return nil
 }
 
-// isReadable reports whether a text is UTF-8 without control characters, line breaks and tabs
-// apart.
+// isReadable reports whether a text is UTF-8 without control characters, except line breaks and
+// tabs.
 func isReadable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool {
 		return c != '\n' && c != '\t' && unicode.IsControl(c)
@@ -181,7 +183,7 @@ func cleanAliases(aliases []string) (out []string, err error) {
 	return out, nil
 }
 
-// namedTexts returns every text in a memory, with its name.
+// namedTexts returns every text in a memory, with the name of its field.
 func namedTexts(m Memory) [][2]string {
 	fields := [][2]string{
 		{"text", m.Content},
@@ -207,9 +209,9 @@ func namedTexts(m Memory) [][2]string {
 	return fields
 }
 
-// Valid returns ErrInvalid for a memory that cannot be kept and, unless secrets are allowed,
-// ErrSecret for one that holds a secret in any field. ErrSecret does not repeat the secret. It is
-// looked for first, because ErrInvalid quotes a field.
+// Valid returns ErrInvalid for a memory that cannot be stored. Unless allowSecret is set, it
+// returns ErrSecret for one with a secret in any field. ErrSecret does not repeat the secret. It is
+// checked first, because ErrInvalid quotes a field.
 func (m Memory) Valid(allowSecret bool) error {
 	if !allowSecret {
 		if err := findSecret(m); err != nil {
@@ -220,7 +222,7 @@ func (m Memory) Valid(allowSecret bool) error {
 	return err
 }
 
-// findSecret returns ErrSecret if a field of a memory holds a secret.
+// findSecret returns ErrSecret if a field of a memory contains a secret.
 func findSecret(m Memory) error {
 	for _, f := range namedTexts(m) {
 		if f[1] == "" {

@@ -12,30 +12,31 @@ import (
 	"patina/memory/recall"
 )
 
-// Posting lists hold the memories that have a word, in blocks of keys, so that a new memory
-// rewrites some hundred bytes a word. Four bytes an entry: the key within its block (2), how often
-// its text has the word with a bit for each other field (1), and the text's length in words (1).
+// Posting lists hold the memories that contain a word, in blocks of keys, so that a new memory
+// rewrites only some hundred bytes a word. An entry has four bytes: the key within its block (2),
+// the frequency in its text with a bit for each other field (1), and the length of the text in
+// words (1).
 const (
 	blockBits = 10
 	wordBits  = 24
 	entrySize = 4
-	// MaxKey is the most memories that a store numbers in its life.
+	// maxKey bounds the number of memories that a store can ever number.
 	maxKey = 1<<(blockBits+wordBits) - 1
 )
 
 // The fields besides the text, as bits in an entry.
 const (
-	inTags   = 1 << 4 // or its aliases, which weigh the same
+	inTags   = 1 << 4 // or in its aliases, which have the same weight
 	inPath   = 1 << 5
 	inSymbol = 1 << 6
-	timesIn  = 1<<4 - 1 // the text has it so often
+	timesIn  = 1<<4 - 1 // the frequency in the text
 )
 
-// maxIndexed bounds the words of one memory in the lists. A note is a few sentences.
+// maxIndexed bounds the words of one memory in the lists.
 const maxIndexed = 2000
 
-// indexedWords returns the different words of a memory, sorted, with their marks, and how many
-// words its text has.
+// indexedWords returns the distinct words of a memory, sorted, with their marks, and the number of
+// words in its text.
 func indexedWords(m Memory) (words []string, marks map[string]byte, length int) {
 	marks = map[string]byte{}
 	add := func(text string, mark byte) int {
@@ -62,7 +63,7 @@ func indexedWords(m Memory) (words []string, marks map[string]byte, length int) 
 	return words, marks, length
 }
 
-// compressLength is a length in one byte: exact below 128, then in steps of 16.
+// compressLength returns a length in one byte: exact below 128, then in steps of 16.
 func compressLength(length int) byte {
 	if length < 128 {
 		return byte(length)
@@ -77,7 +78,7 @@ func lengthOf(b byte) int {
 	return 128 + (int(b)-128)*16
 }
 
-// enterWords puts a memory into the lists.
+// enterWords adds a memory to the lists.
 func enterWords(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 	if key > maxKey {
 		return fmt.Errorf("number a memory: more than %d were kept", int64(maxKey))
@@ -99,8 +100,7 @@ func enterWords(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 	return err
 }
 
-// withdrawWords takes a memory out of the lists, and words that no other memory has out of the
-// store.
+// withdrawWords removes a memory from the lists, and words that no other memory has from the store.
 func withdrawWords(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 	words, _, length := indexedWords(m)
 	for _, w := range words {
@@ -136,7 +136,7 @@ func wordID(ctx context.Context, tx *sql.Tx, w string) (id int64, err error) {
 	return added.LastInsertId()
 }
 
-// alterEntry replaces a memory's entry in a word's list, or removes it.
+// alterEntry replaces a memory's entry in a word's list. A nil entry removes it.
 func alterEntry(ctx context.Context, tx *sql.Tx, word, key int64, entry []byte) error {
 	row := word<<wordBits | key>>blockBits
 	var list []byte
@@ -158,7 +158,7 @@ func alterEntry(ctx context.Context, tx *sql.Tx, word, key int64, entry []byte) 
 	return err
 }
 
-// placeOfKey returns where a key's entry stands, or belongs.
+// placeOfKey returns the position of a key's entry, or the position to insert it.
 func placeOfKey(list []byte, key uint16) (at int, has bool) {
 	low, high := 0, len(list)/entrySize
 	for low < high {
@@ -172,7 +172,7 @@ func placeOfKey(list []byte, key uint16) (at int, has bool) {
 	return at, at+entrySize <= len(list) && binary.LittleEndian.Uint16(list[at:]) == key
 }
 
-// completeLists puts memories into the lists that an older version kept without them.
+// completeLists adds the memories that an older version stored without lists.
 func completeLists(ctx context.Context, tx *sql.Tx) error {
 	var upto int64
 	if err := tx.QueryRowContext(ctx, `SELECT upto FROM corpus`).Scan(&upto); err != nil {

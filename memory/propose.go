@@ -9,14 +9,14 @@ import (
 	"patina/memory/merge"
 )
 
-// Bounds for what is compared, so that a search ends among any notes.
+// Bounds of a comparison, so that it ends for any notes.
 const (
-	maxKept     = 50      // memories with the same words that each one is compared with
+	maxKept     = 50      // memories with the same words with which each one is compared
 	maxCompared = 100_000 // pairs
 )
 
-// Propose returns the pairs of current memories that say the same. Nothing is changed. It calls
-// tell, if that is not nil, as it goes.
+// Propose returns the pairs of current memories that say the same. It changes nothing. tell is
+// called with the progress, and may be nil.
 func (s *Store) Propose(ctx context.Context, tell func(done, total int)) (Consolidation, error) {
 	all, err := listMemories(ctx, s.db, ` WHERE valid_to IS NULL ORDER BY key`)
 	if err != nil {
@@ -49,14 +49,14 @@ func (s *Store) Propose(ctx context.Context, tell func(done, total int)) (Consol
 	return c, nil
 }
 
-// A kin is memories with the same words, none of which stands for another one.
+// A kin is memories with the same words, of which none can replace another.
 type kin struct {
 	kept []Memory
-	full bool // there are more
+	full bool // there are more memories
 }
 
-// proposed looks for a memory that can stand for m, and keeps m if there is none. A pinned one is
-// never given up.
+// proposed looks for a memory that can replace m, and keeps m if there is no such memory. A pinned
+// memory is never replaced.
 func (k *kin) proposed(m Memory, compared *int) (Proposal, bool) {
 	for _, old := range k.kept {
 		if m.Pinned || !sameStanding(old, m) {

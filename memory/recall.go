@@ -16,29 +16,29 @@ import (
 	"patina/store/vector"
 )
 
-// A Query asks for memories.
+// A Query is a search for memories.
 type Query struct {
 	Text    string
-	Filter  Filter // Limit is how many; 0 means 10
+	Filter  Filter // Limit is the number of results; 0 means 10
 	Scoring recall.Scoring
-	Model   doc.Embedder // nil: by words alone
+	Model   doc.Embedder // nil: search by words only
 }
 
 // A Found memory answers a question.
 type Found struct {
 	Memory
 	Score     float64 `json:"score"`
-	Relevance float64 `json:"relevance"` // how much of the question it accounts for, 0 to 1
+	Relevance float64 `json:"relevance"` // how well it covers the question, 0 to 1
 }
 
-// These many memories are proposed by words and by meaning, and scored exactly.
+// The numbers of memories that are selected by words and by meaning, and then scored exactly.
 const (
 	byWords   = 64
 	byMeaning = 48
 )
 
-// Recall returns the memories that answer a question, best first. Those that account for too little
-// of it are left out. Of two that may contradict each other the newer stands first.
+// Recall returns the memories that answer a question, best first. Memories below the floor of
+// relevance are left out. Of two that may contradict each other, the newer comes first.
 func (s *Store) Recall(ctx context.Context, q Query) ([]Found, error) {
 	found, err := s.recall(ctx, q)
 	return found, sqlite.Explain(err)
@@ -82,9 +82,10 @@ type candidate struct {
 
 func (c candidate) relevance() float64 { return recall.Relevance(c.share, c.Cosine) }
 
-// allowed returns a test for what a filter lets through.
+// allowed returns a function that reports whether the memory with a key passes a filter.
 func (s *Store) allowed(ctx context.Context, f Filter) (func(int64) bool, error) {
-	plain := len(f.Types) == 0 && len(f.Tags) == 0 && f.Path == "" && !f.Pinned && !f.Grounded && !f.All && f.AsOf.IsZero()
+	plain := len(f.Types) == 0 && len(f.Tags) == 0 && f.Path == "" && !f.Pinned && !f.Grounded && !f.All &&
+		f.AsOf.IsZero()
 	query, args := `SELECT key FROM memory WHERE valid_to IS NOT NULL`, []any(nil)
 	if !plain {
 		var where string
@@ -108,13 +109,13 @@ func (s *Store) allowed(ctx context.Context, f Filter) (func(int64) bool, error)
 	}, nil
 }
 
-// A matched memory has words of the question.
+// A matched is a memory with words of the question.
 type matched struct {
 	key          int64
 	score, share float64
 }
 
-// sums are the scores of all memories by key, kept between questions.
+// sums holds the scores of all memories by key. It is reused between questions.
 type sums struct {
 	score, share []float32
 	dirty        []int64
@@ -141,7 +142,9 @@ func (a *sums) addScore(key int64, score, share float32) {
 }
 
 // lexical returns the best memories by words, at most limit.
-func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scoring, limit int, allowed func(int64) bool) ([]matched, error) {
+func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scoring, limit int,
+	allowed func(int64) bool,
+) ([]matched, error) {
 	var all, total int
 	var upto int64
 	if err := s.db.QueryRowContext(ctx, `SELECT memories, words, upto
@@ -187,13 +190,13 @@ var marked = []struct {
 	field recall.Field
 }{{inTags, recall.Tags}, {inPath, recall.Path}, {inSymbol, recall.Symbol}}
 
-// valuesOf returns what an entry is worth for a word that n of all memories have.
+// valuesOf returns the function that scores an entry, for a word in n of all memories.
 func valuesOf(scoring recall.Scoring, n, all int, average float64) func(marks, length byte) float32 {
 	idf := recall.IDF(n, all)
 	if scoring == recall.Specification {
 		idf = recall.PlainIDF(n, all)
 	}
-	var known [1 << 15]float32 // worked out once for each pair
+	var known [1 << 15]float32 // computed once for each pair
 	return func(marks, length byte) float32 {
 		i := int(marks&0x7f)<<8 | int(length)
 		if known[i] == 0 {
@@ -211,14 +214,14 @@ func valuesOf(scoring recall.Scoring, n, all int, average float64) func(marks, l
 	}
 }
 
-// A block is what a word's list, or the sketches, hold for adjacent keys.
+// A block is a part of a word's list, or of the sketches, for adjacent keys.
 type block struct {
 	first int64 // key
 	list  []byte
 }
 
-// postings returns a word's list, and how many memories have it in their texts. For a word that
-// stands in no text it is how many have it elsewhere.
+// postings returns a word's list, and the number of memories with the word in their texts. If there
+// are none, it is the number with the word in another field.
 func (s *Store) postings(ctx context.Context, word string) (out []block, n int, err error) {
 	out, err = blocksOf(ctx, s.db, `SELECT (posting.key & 0xffffff) << 10, list FROM word JOIN posting
 		ON posting.key BETWEEN word.key << 24 AND (word.key + 1 << 24) - 1 WHERE word = ?`, word)
@@ -235,8 +238,10 @@ func (s *Store) postings(ctx context.Context, word string) (out []block, n int, 
 	return out, n, err
 }
 
-// addNear adds the memories that are near by meaning, and the cosines of all.
-func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[int64]int, allowed func(int64) bool) ([]candidate, error) {
+// addNear adds the memories that are near by meaning, and the cosines of all candidates.
+func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[int64]int,
+	allowed func(int64) bool,
+) ([]candidate, error) {
 	question := make([]int8, q.Model.Dimension())
 	vector.Quantise(question, q.Model.Question([]doc.QuestionPart{{Text: q.Text, Weight: 1}}))
 	found, err := s.nearestMemories(ctx, q.Model, question, byMeaning, allowed)
@@ -268,8 +273,8 @@ func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[i
 	return list, nil
 }
 
-// weighCandidates adds what stands with each memory. Its age is in whole hours, so that a question
-// that is asked twice has one answer.
+// weighCandidates adds the confidence, the pin and the age of each memory. The age is in whole
+// hours, so that a repeated question has the same answer.
 func (s *Store) weighCandidates(ctx context.Context, list []candidate, at map[int64]int, now time.Time) error {
 	keys := make([]int64, len(list))
 	for i, c := range list {
@@ -295,7 +300,7 @@ func (s *Store) weighCandidates(ctx context.Context, list []candidate, at map[in
 	return rows.Err()
 }
 
-// best scores the candidates and reads the best.
+// best scores the candidates and reads the best ones.
 func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Found, error) {
 	plain := make([]recall.Candidate, len(candidates))
 	for i, c := range candidates {
@@ -316,7 +321,8 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 		}
 	}
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.score <= 0 })
-	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.key, a.key)) })
+	slices.SortFunc(candidates,
+		func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.key, a.key)) })
 	candidates = candidates[:min(len(candidates), cmp.Or(q.Filter.Limit, 10))]
 	out, keys := make([]Found, 0, len(candidates)), make([]int64, 0, len(candidates))
 	for _, c := range candidates {
@@ -333,8 +339,8 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 	return out, nil
 }
 
-// Ask recalls from the store at a path, which need not be writable. Vectors that are missing are
-// made first, where that is possible. A missing store has nothing to recall.
+// Ask recalls from the store at a path, which may be read-only. Missing vectors are made first if
+// the store can be written. A missing store has no results.
 func Ask(ctx context.Context, path string, q Query) (found []Found, err error) {
 	ask := func() (behind bool, err error) {
 		err = Look(ctx, path, func(s *Store) error {

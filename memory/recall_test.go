@@ -56,7 +56,10 @@ func TestRecall(t *testing.T) {
 			}
 		}
 	}
-	for _, q := range []string{"", "'", "\x00", "the of", "how do grammars parse whitespace", "数据库", strings.Repeat("zebra ", 100_000)} {
+	for _, q := range []string{
+		"", "'", "\x00", "the of", "how do grammars parse whitespace", "数据库",
+		strings.Repeat("zebra ", 100_000),
+	} {
 		if got := asked(t, s, Query{Text: q, Model: embed.Base()}); len(got) > 0 {
 			t.Errorf("%.40q: %v", q, got)
 		}
@@ -73,7 +76,11 @@ func TestRecallFilters(t *testing.T) {
 		}
 		ids[i] = added(t, s, m).ID
 	}
-	for _, f := range []Filter{{Tags: []string{"rare", "x"}}, {Path: "a.go"}, {Types: []string{Types[0]}, Tags: []string{"rare"}}} {
+	for _, f := range []Filter{
+		{Tags: []string{"rare", "x"}},
+		{Path: "a.go"},
+		{Types: []string{Types[0]}, Tags: []string{"rare"}},
+	} {
 		if got := asked(t, s, Query{Text: "cache note", Filter: f}); len(got) != 1 || got[0] != ids[150] {
 			t.Errorf("%+v: %v", f, got)
 		}
@@ -99,14 +106,19 @@ func TestAsOf(t *testing.T) {
 	for _, c := range []struct {
 		at   time.Time
 		want []string
-	}{{time.Time{}, []string{new}}, {now.AddDate(0, 0, -1), []string{old}}, {now.AddDate(0, 0, 1), []string{new}}, {now.AddDate(-1, 0, 0), nil}} {
+	}{
+		{time.Time{}, []string{new}},
+		{now.AddDate(0, 0, -1), []string{old}},
+		{now.AddDate(0, 0, 1), []string{new}},
+		{now.AddDate(-1, 0, 0), nil},
+	} {
 		if got := asked(t, s, Query{Text: "port", Filter: Filter{AsOf: c.at}}); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("as of %v: %v, want %v", c.at, got, c.want)
 		}
 	}
 }
 
-// Age moves a memory down and never hides the only answer; pinned memories do not age.
+// Age moves a memory down but never hides the only answer. Pinned memories do not age.
 func TestAge(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 	now := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -124,7 +136,7 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// The lists of a store give what the pure index gives.
+// The lists of a store give the same results as the pure index.
 func TestListsAgreeWithIndex(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 	r := rand.New(rand.NewSource(3))
@@ -160,7 +172,7 @@ func TestListsAgreeWithIndex(t *testing.T) {
 	}
 }
 
-// state is what the lists hold, words by their spelling.
+// state returns the content of the lists, with words in plain text.
 func state(t *testing.T, s *Store) string {
 	t.Helper()
 	var b strings.Builder
@@ -214,7 +226,8 @@ func TestListsFollowChanges(t *testing.T) {
 	if _, err := s.Purge(ctx, id); err != nil {
 		t.Fatal(err)
 	}
-	if got := state(t, s); strings.Replace(got, " 2\n", " 1\n", 1) != before && got != strings.Replace(before, " 1\n", " 2\n", 1) {
+	if got := state(t, s); strings.Replace(got, " 2\n", " 1\n", 1) != before &&
+		got != strings.Replace(before, " 1\n", " 2\n", 1) {
 		t.Errorf("after a purge:\n%s\nbefore:\n%s", got, before)
 	}
 }
@@ -225,7 +238,8 @@ func TestEmbedFollowsTheModel(t *testing.T) {
 	id := added(t, s, Memory{Content: "The cache is dropped when the process ends"}).ID
 	other := renamed{embed.Base()}
 	vectors := func(q Query) int {
-		found, err := s.nearestMemories(ctx, q.Model, make([]int8, q.Model.Dimension()), 5, func(int64) bool { return true })
+		found, err := s.nearestMemories(ctx, q.Model, make([]int8, q.Model.Dimension()), 5,
+			func(int64) bool { return true })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +276,7 @@ type renamed struct{ doc.Embedder }
 
 func (renamed) Model() string { return "another" }
 
-// A store of the first version is brought up to date, also by a reader.
+// A store of the first version is upgraded, even by a reader.
 func TestOldStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	first, err := fs.ReadFile(migrations, "0001_memory.sql")
@@ -274,7 +288,8 @@ func TestOldStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if _, err := db.Exec(`INSERT INTO memory(`+strings.TrimSuffix(columns, ", ground, aliases, scope")+`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
+		if _, err := db.Exec(`INSERT INTO memory(`+strings.TrimSuffix(columns, ", ground, aliases, scope")+
+			`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
 			fmt.Sprint("m-", i), fmt.Sprint("kettle number ", i)); err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +337,7 @@ func FuzzPosting(f *testing.F) {
 	f.Fuzz(func(t *testing.T, keys []byte) {
 		var list []byte
 		has := map[byte]bool{}
-		for _, k := range keys { // adds a key, or takes it out
+		for _, k := range keys { // adds a key, or removes it
 			at, in := placeOfKey(list, uint16(k))
 			if in != has[k] {
 				t.Fatalf("key %d in the list: %v", k, in)

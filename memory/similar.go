@@ -10,21 +10,21 @@ import (
 	"patina/store/sqlite"
 )
 
-// Memories at least so near are similar. It says nothing about whether they agree.
+// The least cosine of similar memories. It does not say whether they agree.
 const (
 	similarFrom = .7
 	maxSimilar  = 20
-	linkBatch   = 500 // memories that one call links: each is compared with all
+	linkBatch   = 500 // memories linked by one call; each is compared with all
 )
 
-// A Likeness is a memory near to another one.
+// A Likeness is a memory similar to another one.
 type Likeness struct {
 	ID     string  `json:"id"`
 	Cosine float64 `json:"cosine"`
 }
 
-// Link makes the vectors that are missing, and links the memories written since the last call to
-// those near to them. After a large import some are left for the next calls.
+// Link makes the missing vectors, and links the memories written since the last call to similar
+// ones. After a large import some are left for the next calls.
 func (s *Store) Link(ctx context.Context, model doc.Embedder) error {
 	if err := s.Embed(ctx, model); err != nil {
 		return err
@@ -73,16 +73,19 @@ func (s *Store) nearTo(ctx context.Context, model doc.Embedder, key int64) (out 
 	return out, err
 }
 
-// linkPair keeps a pair, unless it is kept the other way round. The memories may be gone by now.
+// linkPair stores a link, unless it is stored in the other direction. It does nothing if a memory
+// no longer exists.
 func linkPair(ctx context.Context, tx *sql.Tx, key int64, n near) error {
-	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar SELECT ?1, ?2, ?3, ?1 * 1000003 + ?2 * 1009 + CAST(round(?3 * 1000) AS INTEGER)
+	_, err := tx.ExecContext(ctx,
+		`INSERT OR IGNORE INTO similar SELECT ?1, ?2, ?3, ?1 * 1000003 + ?2 * 1009 + CAST(round(?3 * 1000) AS INTEGER)
 		WHERE (SELECT count(*) FROM memory WHERE key IN (?1, ?2)) = 2
 		AND NOT EXISTS (SELECT 1 FROM similar WHERE memory = ?2 AND other = ?1)`,
 		key, n.key, math.Round(n.cosine*1000)/1000)
 	return err
 }
 
-// unlinkMemory forgets what is near to a memory whose text has changed, to be found again.
+// unlinkMemory removes the links of a memory whose text has changed, and marks it to be linked
+// again.
 func unlinkMemory(ctx context.Context, tx *sql.Tx, key int64) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM similar WHERE memory = ?1 OR other = ?1`, key)
 	if err == nil {
@@ -91,8 +94,8 @@ func unlinkMemory(ctx context.Context, tx *sql.Tx, key int64) error {
 	return err
 }
 
-// Similar returns the current memories near to one, the nearest first: those that Link has found,
-// and for one that still waits for Link those near to it now.
+// Similar returns the current memories similar to one, the nearest first. It reads the stored
+// links. For a memory not yet linked it computes them.
 func (s *Store) Similar(ctx context.Context, model doc.Embedder, m Memory) ([]Likeness, error) {
 	var key int64
 	var waits bool
@@ -102,7 +105,8 @@ func (s *Store) Similar(ctx context.Context, model doc.Embedder, m Memory) ([]Li
 		return nil, sqlite.Explain(err)
 	}
 	if !waits {
-		return readLikenesses(ctx, s.db, `SELECT id, cosine, sound FROM (SELECT other AS key, cosine, `+soundLink+` AS sound FROM similar WHERE memory = ?1
+		return readLikenesses(ctx, s.db, `SELECT id, cosine, sound FROM (SELECT other AS key, cosine, `+soundLink+
+			` AS sound FROM similar WHERE memory = ?1
 			UNION ALL SELECT memory, cosine, `+soundLink+` FROM similar WHERE other = ?1) JOIN memory USING (key)
 			WHERE valid_to IS NULL ORDER BY cosine DESC, id LIMIT ?2`, key, maxSimilar)
 	}
@@ -123,13 +127,14 @@ func (s *Store) Similar(ctx context.Context, model doc.Embedder, m Memory) ([]Li
 	return out, nil
 }
 
-// linksOf returns the links that were made when a memory was written, for an export.
+// linksOf returns the links stored with a memory, for an export.
 func linksOf(ctx context.Context, q querier, id string) ([]Likeness, error) {
-	return readLikenesses(ctx, q, `SELECT other.id, cosine, `+soundLink+` FROM memory JOIN similar ON similar.memory = memory.key
+	return readLikenesses(ctx, q, `SELECT other.id, cosine, `+soundLink+
+		` FROM memory JOIN similar ON similar.memory = memory.key
 		JOIN memory AS other ON other.key = similar.other WHERE memory.id = ? ORDER BY other.id`, id)
 }
 
-// relinkExported keeps the links of an export, where both memories are there.
+// relinkExported stores the links of an export, if both memories exist.
 func relinkExported(ctx context.Context, tx *sql.Tx, m Memory) error {
 	for _, n := range m.Similar {
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar
@@ -143,7 +148,7 @@ func relinkExported(ctx context.Context, tx *sql.Tx, m Memory) error {
 	return nil
 }
 
-// soundLink is whether a link is as it was written.
+// soundLink is an SQL expression that is true for a link that is not damaged.
 const soundLink = `similar.sum IS similar.memory * 1000003 + similar.other * 1009 + CAST(round(similar.cosine * 1000) AS INTEGER)`
 
 func readLikenesses(ctx context.Context, q querier, query string, args ...any) (out []Likeness, err error) {
@@ -161,7 +166,7 @@ func readLikenesses(ctx context.Context, q querier, query string, args ...any) (
 		if !sound {
 			return nil, damageError(fmt.Sprintf("a link to memory %q", n.ID))
 		}
-		n.Cosine = math.Round(n.Cosine*1000) / 1000 // the sum says no more of it
+		n.Cosine = math.Round(n.Cosine*1000) / 1000 // the sum covers only three digits
 		out = append(out, n)
 	}
 	return out, sqlite.Explain(rows.Err())

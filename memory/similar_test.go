@@ -42,7 +42,7 @@ func TestSimilar(t *testing.T) {
 			t.Errorf("similar to %s: %v", id, got)
 		}
 	}
-	// Links are kept: a change of tags and another model leave them, a change of the text does not.
+	// A change of tags and another model must keep the links, a change of the text must not.
 	change := func(id string, edit func(*Memory)) {
 		t.Helper()
 		if _, err := s.Edit(ctx, id, false, edit); err != nil {

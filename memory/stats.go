@@ -6,7 +6,7 @@ import (
 	"patina/internal/secrets"
 )
 
-// Stats counts memories. Those by type and origin are the ones that hold.
+// Stats counts memories. The counts by type and origin are of current ones.
 type Stats struct {
 	Current    int            `json:"current"`
 	Superseded int            `json:"superseded"`
@@ -15,18 +15,18 @@ type Stats struct {
 	Origins    map[string]int `json:"origins"`
 	Pinned     int            `json:"pinned"`
 	Grounded   int            `json:"grounded"`
-	Unembedded int            `json:"unembedded"` // found by their words alone
-	Moved      int            `json:"moved"`      // filled in by who knows the tree
+	Unembedded int            `json:"unembedded"` // without a vector: found only by words
+	Moved      int            `json:"moved"`      // set by callers that know the tree
 	Secrets    []Leak         `json:"secrets,omitempty"`
 }
 
-// A Leak is a memory that holds a secret, or whose history does.
+// A Leak is a memory with a secret in it or in its history.
 type Leak struct {
 	ID   string `json:"id"`
 	Rule string `json:"rule"`
 }
 
-// Stats counts the memories in the store; with find it also looks for secrets in them all and in
+// Stats counts the memories in the store. With find, it also looks for secrets in all memories and
 // their history.
 func (s *Store) Stats(ctx context.Context, find bool) (Stats, error) {
 	n := Stats{Types: map[string]int{}, Origins: map[string]int{}}

@@ -26,7 +26,8 @@ func TestStats(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, err := s.Stats(ctx, true)
-	if err != nil || n.Current != 2 || n.Superseded != 1 || n.Forgotten != 1 || n.Pinned != 1 || n.Grounded != 1 || n.Types["lesson"] != 2 {
+	if err != nil || n.Current != 2 || n.Superseded != 1 || n.Forgotten != 1 || n.Pinned != 1 || n.Grounded != 1 ||
+		n.Types["lesson"] != 2 {
 		t.Errorf("%+v, %v", n, err)
 	}
 	if len(n.Secrets) != 1 || n.Secrets[0].ID != leak.ID {

@@ -29,7 +29,7 @@ var migrations, _ = fs.Sub(schemas, "schema")
 // version is the number of migrations.
 const version = 6
 
-// File returns where a project's memories are kept.
+// File returns the path of a project's memories.
 func File(home, project string) string {
 	return filepath.Join(home, "projects", project, "memory.db")
 }
@@ -44,7 +44,7 @@ type Store struct {
 	sketches sketches
 }
 
-// Open opens a store for changes, and makes a missing one.
+// Open opens a store for changes, and creates it if it is missing. The caller must call Close.
 func Open(ctx context.Context, path string) (*Store, error) {
 	if err := checkRegular(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -63,7 +63,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// complete puts memories from before migration 2 into the lists, and sums those from before 5.
+// complete adds memories from before migration 2 to the lists, and sums to those from before
+// migration 5.
 func (s *Store) complete(ctx context.Context) error {
 	var done bool
 	err := s.db.QueryRowContext(ctx, `SELECT upto >= (SELECT coalesce(max(key), 0) FROM memory) AND summed
@@ -79,8 +80,8 @@ func (s *Store) complete(ctx context.Context) error {
 	})
 }
 
-// Look calls read with a store that is only read, so that a home may be unwritable. It may call
-// it twice; the last call counts. A missing store gives fs.ErrNotExist.
+// Look calls read with a read-only store, so that the home need not be writable. It may call read
+// twice, and then the last call counts. If the store is missing, the error wraps fs.ErrNotExist.
 func Look(ctx context.Context, path string, read func(*Store) error) error {
 	if err := checkRegular(path); err != nil {
 		return err
@@ -99,14 +100,14 @@ func Look(ctx context.Context, path string, read func(*Store) error) error {
 	return errors.Join(read(s), s.Close())
 }
 
-// errOlder says that an older version wrote the store.
+// errOlder means that an older version wrote the store.
 var errOlder = errors.New("an older version wrote these memories")
 
 func withStore(ctx context.Context, path string, read func(*Store) error) error {
 	return sqlite.Glance(path, func(db *sql.DB) error {
 		v, err := sqlite.VersionOf(ctx, db, version)
 		if err == nil && v < version {
-			err = errOlder // or empty, which Open refuses
+			err = errOlder // or the file is empty, which Open reports
 		}
 		if err != nil {
 			return err
@@ -115,8 +116,7 @@ func withStore(ctx context.Context, path string, read func(*Store) error) error 
 	})
 }
 
-// checkRegular returns an error where the file is a link, a pipe or the like, and where it is
-// missing.
+// checkRegular returns an error if the file is missing or not a regular file.
 func checkRegular(path string) error {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -128,46 +128,47 @@ func checkRegular(path string) error {
 // Close closes the store.
 func (s *Store) Close() error { return s.db.Close() }
 
-// change runs a transaction. All or nothing of it is kept.
+// change runs do in a transaction, which is kept completely or not at all.
 func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
 	tx, err := s.beginWrite(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // nothing after a commit
+	defer func() { _ = tx.Rollback() }() // does nothing after a commit
 	if err := do(tx); err != nil {
 		return sqlite.Explain(err)
 	}
 	return sqlite.Explain(tx.Commit())
 }
 
-// patience is how long a change waits while others write: many agents may end a session at once.
+// patience is how long a change waits for other writers. It is long because many agents may end a
+// session at the same time.
 const patience = time.Minute
 
-// beginWrite begins a transaction. It takes the lock, so that nothing has to be tried again after
-// it.
+// beginWrite begins a transaction. It takes the write lock at once, so that later statements need
+// no retry.
 func (s *Store) beginWrite(ctx context.Context) (*sql.Tx, error) {
 	tx, err := s.db.BeginTx(ctx, nil)
 	err = sqlite.Explain(err)
 	for end := time.Now().Add(patience); errors.Is(err, sqlite.ErrBusy) && ctx.Err() == nil && time.Now().Before(end); {
-		tx, err = s.db.BeginTx(ctx, nil) // waits five seconds itself
+		tx, err = s.db.BeginTx(ctx, nil) // itself waits five seconds
 		err = sqlite.Explain(err)
 	}
 	return tx, err
 }
 
-// An Added says where a note went.
+// An Added is the result of adding a note.
 type Added struct {
 	ID     string `json:"id"`
-	Merged bool   `json:"merged"` // into a memory that says the same
+	Merged bool   `json:"merged"` // into an existing memory that says the same
 
 	// Conflicts are current memories that the new one may contradict (Store.Conflicting).
 	Conflicts []Memory `json:"may_contradict,omitempty"`
 }
 
-// Add keeps a memory. One that says the same as a current memory, of one type and about one
-// place, is merged into it: tags and pin are joined, and the higher confidence counts. Secrets
-// are refused unless allowed.
+// Add stores a memory. If a current memory of the same type and place says the same, the new one is
+// merged into it: tags are joined, a pin is kept, and the higher confidence is used. It returns
+// ErrInvalid for an invalid memory, and ErrSecret for one with a secret unless allowSecret is set.
 func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, err error) {
 	now := s.now()
 	if err := m.Valid(allowSecret); err != nil {
@@ -184,7 +185,8 @@ func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, e
 }
 
 func addMemory(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error) {
-	near, err := listMemories(ctx, tx, ` WHERE words = ? AND valid_to IS NULL ORDER BY key DESC LIMIT 100`, merge.Key(m.Content))
+	near, err := listMemories(ctx, tx, ` WHERE words = ? AND valid_to IS NULL ORDER BY key DESC LIMIT 100`,
+		merge.Key(m.Content))
 	if err != nil {
 		return Added{}, err
 	}
@@ -201,13 +203,13 @@ func addMemory(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added,
 	return Added{ID: m.ID}, noteEvent(ctx, tx, m.ID, now, "added", m.Origin)
 }
 
-// mayMerge reports whether a new memory may go into an old one. Text that nobody vouches for
-// never raises one that somebody does.
+// mayMerge reports whether a new memory may be merged into an old one. An untrusted text is never
+// merged into a trusted one.
 func mayMerge(old, m Memory) bool {
 	return sameStanding(old, m) && merge.Same(old.Content, m.Content)
 }
 
-// sameStanding reports whether a memory has the type, the place and the standing of an old one.
+// sameStanding reports whether a memory has the type, the place and the trust of an old one.
 func sameStanding(old, m Memory) bool {
 	place := func(a, b string) bool { return b == "" || a == b }
 	return old.Type == m.Type && (old.Origin == Untrusted) == (m.Origin == Untrusted) &&
@@ -224,7 +226,7 @@ func joinMemories(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time)
 	}
 	old.Tags, old.Pinned, old.Confidence = tags, old.Pinned || m.Pinned, max(old.Confidence, m.Confidence)
 	if m.Ground != "" && old.Path == m.Path && old.Symbol == m.Symbol {
-		old.Ground = m.Ground // it was said again of the place as it is now
+		old.Ground = m.Ground // it was confirmed for the current code
 	}
 	if err := rewriteMemory(ctx, tx, old); err != nil {
 		return err
@@ -232,7 +234,7 @@ func joinMemories(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time)
 	return noteEvent(ctx, tx, old.ID, now, "merged", fmt.Sprintf("says the same: %q", m.Content))
 }
 
-// newID returns an id that no other memory has, in any store.
+// newID returns an id that is unique in all stores.
 func newID() string {
 	var b [6]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -241,16 +243,18 @@ func newID() string {
 
 const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin, ground, aliases, scope`
 
-// insertMemory writes a new memory and returns its key. The words of a user's note are kept by
-// Materialize. It has no links, and merges with no other.
+// insertMemory writes a new memory and returns its key. A user's note has no links and is never
+// merged, and Materialize stores its words.
 func insertMemory(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err error) {
 	words := ""
 	if m.Scope != ScopeUser {
 		words = merge.Key(m.Content)
 	}
-	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+
+		`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 		m.ID, m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		m.Created.Unix(), nullableEnd(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"), cmp.Or(m.Scope, ScopeProject), words)
+		m.Created.Unix(), nullableEnd(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"),
+		cmp.Or(m.Scope, ScopeProject), words)
 	if err != nil {
 		return 0, err
 	}
@@ -270,7 +274,7 @@ func insertMemory(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err err
 	return key, writeTags(ctx, tx, m)
 }
 
-// reenterWords puts a memory into the lists as it is now, if what they hold has changed.
+// reenterWords updates a memory's entries in the lists, if its indexed fields have changed.
 func reenterWords(ctx context.Context, tx *sql.Tx, m Memory) error {
 	old, err := listMemories(ctx, tx, ` WHERE id = ?`, m.ID)
 	if err != nil || len(old) == 0 {
@@ -290,7 +294,7 @@ func reenterWords(ctx context.Context, tx *sql.Tx, m Memory) error {
 	return err
 }
 
-// leaveLists takes a memory out of the lists and drops its vector.
+// leaveLists removes a memory from the lists and removes its vector.
 func leaveLists(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT key FROM memory WHERE id = ?`, m.ID).Scan(&key)
 	if err == nil {
@@ -302,7 +306,7 @@ func leaveLists(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err error
 	return key, err
 }
 
-// rewriteMemory writes a memory that exists. Its id, origin and time of creation stay.
+// rewriteMemory writes an existing memory. Its id, origin and time of creation do not change.
 func rewriteMemory(ctx context.Context, tx *sql.Tx, m Memory) error {
 	if err := reenterWords(ctx, tx, m); err != nil {
 		return err
@@ -328,7 +332,7 @@ func writeTags(ctx context.Context, tx *sql.Tx, m Memory) error {
 			return err
 		}
 	}
-	if m.Scope == ScopeUser { // m is what is kept of it
+	if m.Scope == ScopeUser { // m is exactly the stored row
 		_, err := tx.ExecContext(ctx, `UPDATE memory SET sum = ? WHERE id = ?`, memorySum(m), m.ID)
 		return err
 	}
@@ -346,13 +350,13 @@ func nullableEnd(m Memory) sql.NullInt64 {
 	return sql.NullInt64{Int64: m.Ended.Unix(), Valid: !m.Ended.IsZero()}
 }
 
-// A querier is a pool or a transaction.
+// A querier is a database or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// listMemories returns the memories that meet a condition. One that is not as it was written is an
-// error.
+// listMemories returns the memories that meet a condition. It returns ErrDamaged if one of them is
+// damaged.
 func listMemories(ctx context.Context, q querier, condition string, args ...any) (found []Memory, err error) {
 	all, err := readSoundRows(ctx, q, condition, args...)
 	for _, r := range all {

@@ -96,7 +96,7 @@ func TestChanges(t *testing.T) {
 	if _, err := s.Get(ctx, "m-"); !errors.Is(err, ErrAmbiguous) {
 		t.Errorf("start of two ids: %v", err)
 	}
-	kept := func() bool { // the record holds the text, then the type
+	kept := func() bool { // the record has the text followed by the type
 		file, _ := os.ReadFile(path)
 		log, _ := os.ReadFile(path + "-wal")
 		return bytes.Contains(append(file, log...), []byte("The port is 80lesson"))
@@ -158,13 +158,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// No field of a memory holds a secret, whatever its letters become, and no error repeats one.
+// No field of a memory may contain a secret in any spelling, and no error may repeat one.
 func TestSecretsInEveryField(t *testing.T) {
 	ctx := t.Context()
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 	id := added(t, s, Memory{Content: "a note"}).ID
 	for _, secret := range []string{
-		"ghp_" + "x7Kd93mQpL2vRt8YwZ4bNc6HsJ1fGa5EuX0i", "AKIA" + "QYLPMN5HHHFPZAM2", "AIza" + "SyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe",
+		"ghp_" + "x7Kd93mQpL2vRt8YwZ4bNc6HsJ1fGa5EuX0i", "AKIA" + "QYLPMN5HHHFPZAM2",
+		"AIza" + "SyDaGmWKa4JsXZ-HjGw7ISLn_3namBGewQe",
 		"-----BEGIN RSA " + "PRIVATE KEY-----", "https://user:password@host/",
 	} {
 		for field, set := range map[string]func(*Memory){
@@ -193,7 +194,7 @@ func TestSecretsInEveryField(t *testing.T) {
 				}
 			}
 			if field == "log" {
-				continue // no edit reaches it
+				continue // cannot be changed by an edit
 			}
 			if _, err := s.Edit(ctx, id, false, set); !errors.Is(err, ErrSecret) {
 				t.Errorf("edit: %.12s in %s: %v", secret, field, err)
@@ -205,12 +206,13 @@ func TestSecretsInEveryField(t *testing.T) {
 	}
 }
 
-// An export escapes what nobody sees, and reads back as it was.
+// An export escapes hidden characters, and is read back unchanged.
 func TestExportHidesNothing(t *testing.T) {
 	m := Memory{Content: "a\ufe0f\U000e0100\u3164\u2800 👩\u200d💻", Tags: []string{"\u115f"}}
 	line, err := encodeLine(m)
 	var back Memory
-	if err != nil || !printable.All(strings.TrimSuffix(string(line), "\n")) || json.Unmarshal(line, &back) != nil || back.Content != m.Content || back.Tags[0] != m.Tags[0] {
+	if err != nil || !printable.All(strings.TrimSuffix(string(line), "\n")) || json.Unmarshal(line, &back) != nil ||
+		back.Content != m.Content || back.Tags[0] != m.Tags[0] {
 		t.Errorf("%+q, %v", line, err)
 	}
 }
@@ -218,7 +220,10 @@ func TestExportHidesNothing(t *testing.T) {
 func TestExportIsStable(t *testing.T) {
 	ctx := t.Context()
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
-	a := added(t, s, Memory{Content: "A <b> & \"c\"\n日本", Tags: []string{"z", "a"}, Symbol: "f", Aliases: []string{"g h"}}).ID
+	a := added(t, s, Memory{
+		Content: "A <b> & \"c\"\n日本", Tags: []string{"z", "a"}, Symbol: "f",
+		Aliases: []string{"g h"},
+	}).ID
 	added(t, s, Memory{Content: "The connection pool holds 8 connections in production"})
 	added(t, s, Memory{Content: "The connection pool holds 16 connections in production"})
 	if err := s.Link(ctx, embed.Base()); err != nil {
@@ -232,7 +237,8 @@ func TestExportIsStable(t *testing.T) {
 	if err := s.Export(ctx, &first); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(first.String(), `"similar_to":[{"id":"m-`) || !strings.Contains(first.String(), `"aliases":["g h"]`) {
+	if !strings.Contains(first.String(), `"similar_to":[{"id":"m-`) ||
+		!strings.Contains(first.String(), `"aliases":["g h"]`) {
 		t.Errorf("no link in %s", first.String())
 	}
 	other := opened(t, filepath.Join(t.TempDir(), "memory.db"))
@@ -244,10 +250,12 @@ func TestExportIsStable(t *testing.T) {
 	if err := other.Export(ctx, &second); err != nil || first.String() != second.String() {
 		t.Errorf("%v\n%s\n%s", err, first.String(), second.String())
 	}
-	if n, err := other.Import(ctx, strings.NewReader("{\"content\":\"C\",\"origin\":\"user\"}\n{"), false, false, nil); err == nil || n != (Tally{}) || !strings.Contains(err.Error(), "line 2") {
+	if n, err := other.Import(ctx, strings.NewReader("{\"content\":\"C\",\"origin\":\"user\"}\n{"), false, false,
+		nil); err == nil || n != (Tally{}) || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("broken line: %+v, %v", n, err)
 	}
-	if n, err := other.Import(ctx, strings.NewReader(`{"content":"C","origin":"user"}`), false, false, nil); err != nil || n.Added != 1 {
+	if n, err := other.Import(ctx, strings.NewReader(`{"content":"C","origin":"user"}`), false, false,
+		nil); err != nil || n.Added != 1 {
 		t.Errorf("import: %+v, %v", n, err)
 	}
 	if found, _ := other.List(ctx, Filter{}); found[0].Content != "C" && found[1].Content != "C" {
@@ -313,7 +321,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// write adds memories and prints each once it is kept. Writers for TestKills go on until killed.
+// write adds memories and prints each once it is stored. Writers for TestKills go on until they are
+// killed.
 func write(path, name string) int {
 	s, err := Open(context.Background(), path)
 	if err != nil {
@@ -358,7 +367,8 @@ func contents(t *testing.T, path string) map[string]bool {
 	return has
 }
 
-// TestProcesses adds from 16 processes while another one consolidates, takes it back and exports.
+// TestProcesses adds notes from 16 processes while another process consolidates, undoes and
+// exports.
 func TestProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	withPairs(t, opened(t, path))
@@ -419,7 +429,7 @@ func TestKills(t *testing.T) {
 	}
 }
 
-// An edit does not make a memory say what another one says, and what has ended stays as it was.
+// An edit cannot make a memory equal to another one, and cannot change one that has ended.
 func TestEditRefuses(t *testing.T) {
 	ctx := t.Context()
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))

@@ -15,12 +15,12 @@ import (
 	"patina/store/sqlite"
 )
 
-// Each row that people wrote has a sum. It is compared whenever the row is read, so that a
-// flipped bit on the disk is an error and never another text. The first eight bytes of SHA-256
-// are enough for that: nobody who could write the file is kept from writing another sum.
+// Each authored row has a sum. It is compared whenever the row is read, so that a flipped bit on
+// the disk is an error and never a changed text. The first eight bytes of SHA-256 are enough,
+// because the sum does not protect from an attacker who can write the file.
 
-// A summer hashes values. Texts are hashed with their lengths, so that no two rows give the same
-// bytes.
+// A summer hashes values. Texts are hashed with their lengths, so that different rows never give
+// the same bytes.
 type summer struct{ h hash.Hash }
 
 func newSummer() summer { return summer{sha256.New()} }
@@ -38,10 +38,13 @@ func (s summer) sumText(t string) {
 
 func (s summer) sum() int64 { return int64(binary.LittleEndian.Uint64(s.h.Sum(nil))) }
 
-// memorySum returns the sum of a memory as it is kept.
+// memorySum returns the sum of a stored memory.
 func memorySum(m Memory) int64 {
 	s := newSummer()
-	for _, t := range []string{m.ID, m.Content, m.Type, m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy, m.Origin, m.Ground} {
+	for _, t := range []string{
+		m.ID, m.Content, m.Type, m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy,
+		m.Origin, m.Ground,
+	} {
 		s.sumText(t)
 	}
 	s.sumText(strings.Join(m.Aliases, "\n"))
@@ -76,30 +79,30 @@ func sumOfRun(id string, at, first, last, memories int64) int64 {
 	return s.sum()
 }
 
-// sumOfText returns the sum of a memory as it was before a consolidation.
+// sumOfText returns the sum of a memory stored for Undo.
 func sumOfText(text string) int64 {
 	s := newSummer()
 	s.sumText(text)
 	return s.sum()
 }
 
-// A kept sum is one that a row bears, with whether every row must have one.
+// A keptSum is the stored sum of a row, and whether every row must have one.
 type keptSum struct {
 	sum    sql.NullInt64
 	summed bool
 }
 
-// differs reports whether a row is not as it was written.
+// differs reports whether a row is damaged: it has another sum, or lacks a required one.
 func (k keptSum) differs(sum int64) bool {
 	return k.sum.Valid && k.sum.Int64 != sum || !k.sum.Valid && k.summed
 }
 
-// damageError is the error for a row that is not as it was written.
+// damageError returns the error for a damaged row. It wraps sqlite.ErrDamaged.
 func damageError(what string) error {
 	return fmt.Errorf("%s is not as it was written: %w", what, sqlite.ErrDamaged)
 }
 
-// sealMemory gives a memory the sum of what is kept of it.
+// sealMemory stores a memory's sum.
 func sealMemory(ctx context.Context, tx *sql.Tx, id string) error {
 	found, err := readSoundRows(ctx, tx, ` WHERE id = ?`, id)
 	if err != nil || len(found) == 0 {
@@ -109,7 +112,7 @@ func sealMemory(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-// sumAll gives their sums to the rows that an older version wrote.
+// sumAll adds sums to the rows that an older version wrote.
 func sumAll(ctx context.Context, tx *sql.Tx) error {
 	found, err := readSoundRows(ctx, tx, ` WHERE sum IS NULL`)
 	if err != nil {
@@ -172,14 +175,14 @@ func sumAll(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// A row is a memory with the sum that it bears.
+// A row is a memory with its stored sum.
 type row struct {
 	Memory
 	kept keptSum
 }
 
-// readSoundRows returns the memories that meet a condition, sound or not. After an error they are
-// those that were read before it.
+// readSoundRows returns the memories that meet a condition, damaged or not. With an error, it
+// returns the rows read before it.
 func readSoundRows(ctx context.Context, q querier, condition string, args ...any) (out []row, err error) {
 	found, err := q.QueryContext(ctx, `SELECT `+columns+`, sum, (SELECT summed FROM corpus),
 		coalesce((SELECT group_concat(tag) FROM tag WHERE memory = key), '') FROM memory`+condition, args...)
@@ -192,8 +195,10 @@ func readSoundRows(ctx context.Context, q querier, condition string, args ...any
 		var created int64
 		var end sql.NullInt64
 		var tags, aliases string
-		err := found.Scan(&m.ID, &m.Content, &m.Type, &m.Confidence, &m.Pinned, &m.Source, &m.Session, &m.Commit, &m.Path,
-			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &aliases, &m.Scope, &m.kept.sum, &m.kept.summed, &tags)
+		err := found.Scan(&m.ID, &m.Content, &m.Type, &m.Confidence, &m.Pinned, &m.Source, &m.Session, &m.Commit,
+			&m.Path,
+			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &aliases, &m.Scope, &m.kept.sum,
+			&m.kept.summed, &tags)
 		if err != nil {
 			return out, sqlite.Explain(err)
 		}

@@ -17,7 +17,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// rich makes a store with all that can be kept: links, history, a run to take back.
+// rich makes a store with all kinds of data: links, history, a run to undo.
 func rich(t *testing.T, path string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), path)
@@ -26,7 +26,8 @@ func rich(t *testing.T, path string) *Store {
 	}
 	for i := range 12 {
 		added(t, s, Memory{
-			Content: fmt.Sprint("The pool of service ", i, " holds ", 8+i, " connections"), Tags: []string{"db", fmt.Sprint("s", i)},
+			Content: fmt.Sprint("The pool of service ", i, " holds ", 8+i, " connections"),
+			Tags:    []string{"db", fmt.Sprint("s", i)},
 			Aliases: []string{"pool size"}, Path: fmt.Sprint("pool/", i, ".go"), Symbol: "Open", Source: "review",
 		})
 	}
@@ -44,7 +45,7 @@ func rich(t *testing.T, path string) *Store {
 	return s
 }
 
-// A flipped bit in the file is an error of the export, or changes nothing of it.
+// A flipped bit in the file is an error of the export, or has no effect on it.
 func TestNoFlipChangesAnExport(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	s := rich(t, path)
@@ -88,7 +89,7 @@ func TestNoFlipChangesAnExport(t *testing.T) {
 	}
 }
 
-// Each changed row is an error of whoever reads it, and can be salvaged.
+// Each changed row is an error for its readers, and can be salvaged.
 func TestChangedRows(t *testing.T) {
 	for _, statement := range []string{
 		`UPDATE memory SET content = content || '!' WHERE key = 2`,
@@ -115,8 +116,10 @@ func TestChangedRows(t *testing.T) {
 			t.Errorf("%s: export: %v, %d bytes", statement, err, got.Len())
 		}
 		faults := 0
-		if err := s.Salvage(t.Context(), &got, func(error) { faults++ }); err != nil || faults == 0 || strings.Count(got.String(), "\n") != whole {
-			t.Errorf("%s: salvage: %d faults, %d of %d lines, %v", statement, faults, strings.Count(got.String(), "\n"), whole, err)
+		if err := s.Salvage(t.Context(), &got, func(error) { faults++ }); err != nil || faults == 0 ||
+			strings.Count(got.String(), "\n") != whole {
+			t.Errorf("%s: salvage: %d faults, %d of %d lines, %v", statement, faults, strings.Count(got.String(), "\n"),
+				whole, err)
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
@@ -138,7 +141,8 @@ func TestChangedRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = s.Undo(t.Context(), runs[0].ID)
-		if unchanged := strings.HasSuffix(statement, "memories = memories"); unchanged != (err == nil) || !unchanged && !errors.Is(err, sqlite.ErrDamaged) {
+		if unchanged := strings.HasSuffix(statement, "memories = memories"); unchanged != (err == nil) ||
+			!unchanged && !errors.Is(err, sqlite.ErrDamaged) {
 			t.Errorf("%s: %v", statement, err)
 		}
 		if err := s.Close(); err != nil {
@@ -147,8 +151,8 @@ func TestChangedRuns(t *testing.T) {
 	}
 }
 
-// A store of the last version, which knew no sums, gets them when it is opened, also by a reader.
-// Nothing of it is lost or changed.
+// A store of an earlier version, which had no sums, gets them when it is opened, even by a reader.
+// No data is lost or changed.
 func TestSumsOfTheLastVersion(t *testing.T) {
 	last := fstest.MapFS{}
 	names, err := fs.Glob(migrations, "000[1-4]_*.sql")
@@ -184,13 +188,15 @@ func TestSumsOfTheLastVersion(t *testing.T) {
 {"id":"m-1","content":"use tabs","type":"preference","tags":["go","style"],"aliases":["indent"],"confidence":0.95,"pinned":true,"source":"review","session":"s","commit":"","path":"a.go","symbol":"F","created_at":"1970-01-01T00:00:10Z","superseded_by":"","origin":"user","ground":"ab","similar_to":[{"id":"m-2","cosine":0.812}],"log":[{"at":"1970-01-01T00:00:10Z","action":"added","detail":"user"}]}
 `
 	var got bytes.Buffer
-	if err := Look(t.Context(), path, func(s *Store) error { return s.Export(t.Context(), &got) }); err != nil || got.String() != want {
+	if err := Look(t.Context(), path, func(s *Store) error { return s.Export(t.Context(), &got) }); err != nil ||
+		got.String() != want {
 		t.Errorf("%s%v", got.String(), err)
 	}
 	s := opened(t, path)
 	for _, table := range []string{"memory", "event", "similar", "consolidation", "consolidated"} {
 		var without int
-		if err := s.db.QueryRow(`SELECT count(*) FROM ` + table + ` WHERE sum IS NULL`).Scan(&without); err != nil || without > 0 {
+		if err := s.db.QueryRow(`SELECT count(*) FROM ` + table + ` WHERE sum IS NULL`).Scan(&without); err != nil ||
+			without > 0 {
 			t.Errorf("%s: %d rows without a sum, %v", table, without, err)
 		}
 	}
@@ -199,7 +205,7 @@ func TestSumsOfTheLastVersion(t *testing.T) {
 	}
 }
 
-// An empty file has lost what it held: it is no store without notes.
+// An empty file has lost its data. It is not a store without notes.
 func TestEmptyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {

@@ -9,7 +9,7 @@ import (
 // A top keeps the n best keys by score.
 type top struct {
 	n     int
-	best  []scored // a heap with the worst first, once full
+	best  []scored // a heap with the worst first, once it is full
 	worst float32
 }
 
@@ -56,7 +56,8 @@ func (t *top) sink(i int) {
 
 // keys returns the keys, best first.
 func (t *top) keys() []int64 {
-	slices.SortFunc(t.best, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(t.best,
+		func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
 	out := make([]int64, len(t.best))
 	for i, x := range t.best {
 		out[i] = x.key
@@ -64,7 +65,7 @@ func (t *top) keys() []int64 {
 	return out
 }
 
-// jsonOf writes keys as a JSON array, for json_each.
+// jsonOf returns keys as a JSON array, for json_each.
 func jsonOf(keys []int64) string {
 	b := []byte{'['}
 	for i, k := range keys {

@@ -20,10 +20,10 @@ import (
 	"patina/store/sqlite"
 )
 
-// The files below testdata were written by the last version before scopes: "patina persona note"
-// and "patina memory add", and by hand where a log has odd lines.
+// The files below testdata were written by the last version before scopes: by "patina persona note"
+// and "patina memory add", and by hand for a log with odd lines.
 
-// unpacked returns the bytes of a packed file below testdata.
+// unpacked returns the content of a compressed file below testdata.
 func unpacked(t *testing.T, name string) []byte {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
@@ -36,8 +36,8 @@ func unpacked(t *testing.T, name string) []byte {
 	return b
 }
 
-// lastVersion returns the notes of a user as the last version left them: a log, and a store made of
-// it.
+// lastVersion returns a user's notes as written by an earlier version: a log, and a store derived
+// from it.
 func lastVersion(t *testing.T) UserNotes {
 	t.Helper()
 	u := UserNotesIn(t.TempDir())
@@ -61,12 +61,13 @@ func logBytes(t *testing.T, u UserNotes) map[string]string {
 	return all
 }
 
-// A store of the last version is replaced at the first question by one that has every event of the
-// log. The log stays as it is. Asking again changes nothing.
+// A store of an earlier version is replaced at the first question by one with every event of the
+// log. The log does not change. Asking again changes nothing.
 func TestUserStoreOfTheLastVersion(t *testing.T) {
 	u := lastVersion(t)
 	before := logBytes(t, u)
-	if s, err := u.Status(t.Context()); err != nil || !errors.Is(s.Condition, sqlite.ErrDamaged) || !strings.Contains(s.Condition.Error(), "schema 1, this patina has") {
+	if s, err := u.Status(t.Context()); err != nil || !errors.Is(s.Condition, sqlite.ErrDamaged) ||
+		!strings.Contains(s.Condition.Error(), "schema 1, this patina has") {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	got := listed(t, u)
@@ -75,7 +76,8 @@ func TestUserStoreOfTheLastVersion(t *testing.T) {
 	if again := listed(t, u); !slices.Equal(again, got) {
 		t.Errorf("%q, asked again %q", got, again)
 	}
-	if now, err := os.Stat(u.Database()); err != nil || !os.SameFile(made, now) || !made.ModTime().Equal(now.ModTime()) {
+	if now, err := os.Stat(u.Database()); err != nil || !os.SameFile(made, now) ||
+		!made.ModTime().Equal(now.ModTime()) {
 		t.Errorf("asking again made the store again: %v", err)
 	}
 	if !maps.Equal(logBytes(t, u), before) {
@@ -90,16 +92,16 @@ func TestUserStoreOfTheLastVersion(t *testing.T) {
 		events += strings.Count(strings.TrimSpace(body), "\n") + 1
 	}
 	s, err := u.Status(t.Context())
-	if err != nil || s.Condition != nil || !s.UpToDate || s.Events+s.Lost() != events || len(got) != s.Notes || strings.Count(notes, "\n") != s.Events {
+	if err != nil || s.Condition != nil || !s.UpToDate || s.Events+s.Lost() != events || len(got) != s.Notes ||
+		strings.Count(notes, "\n") != s.Events {
 		t.Errorf("%d lines, %d notes, %+v, %v", events, len(got), s, err)
 	}
 }
 
-// upgrades is how often a process that upgrades a store is killed.
+// upgrades is the number of times that an upgrading process is killed.
 const upgrades = 30
 
-// upgradeOn makes the store of a log from that of the last version, again and again, until it is
-// killed.
+// upgradeOn upgrades the store of an earlier version again and again, until it is killed.
 func upgradeOn(u UserNotes) int {
 	old, err := os.ReadFile(u.Database())
 	for err == nil {
@@ -113,8 +115,8 @@ func upgradeOn(u UserNotes) int {
 	return 1
 }
 
-// A process that is killed while it upgrades a store leaves the log as it was. The next question
-// begins again, and has all notes.
+// A process killed during an upgrade must leave the log unchanged. The next question starts again
+// and must have all notes.
 func TestKillsWhileUpgrading(t *testing.T) {
 	u := lastVersion(t)
 	before, old := logBytes(t, u), unpacked(t, "persona/persona.db.gz")
@@ -151,8 +153,8 @@ func TestKillsWhileUpgrading(t *testing.T) {
 	}
 }
 
-// A project's memories from before scopes are exported as the last version exports them, also by a
-// reader, and all of them are the project's.
+// A project's memories from before scopes are exported exactly as by an earlier version, even by a
+// reader, and all have the project's scope.
 func TestMemoriesOfTheLastVersion(t *testing.T) {
 	want, err := os.ReadFile("testdata/v5/export.jsonl")
 	check(t, err)

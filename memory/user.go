@@ -14,29 +14,29 @@ import (
 	"patina/store/sqlite"
 )
 
-// The scopes of a memory: whose note it is.
+// The scopes of a memory.
 const (
 	ScopeProject = "project"
-	ScopeUser    = "user" // for all projects
+	ScopeUser    = "user" // in all projects
 )
 
 // UserNotes are the notes that a user keeps for all projects.
 //
-// The log is the user's own, and only ever appended to. The store is derived from it by
-// Materialize: a file of the same form as a project's memories, with scope user. It is replaced as
-// a whole, so a reader sees an old one or a new one. A missing or damaged one is made again, and so
-// is one of another version.
+// The log is authored, and only appended to. The store is derived from it by Materialize: a file of
+// the same form as a project's memories, with scope user. It is replaced as a whole, so a reader
+// sees either the old or the new one. A store that is missing, damaged or of another version is
+// rebuilt.
 type UserNotes struct{ persona.Log }
 
 // UserNotesIn returns the user's notes in a home folder.
 func UserNotesIn(home string) UserNotes { return UserNotes{persona.LogIn(home)} }
 
-// Database is the file made from the log.
+// Database returns the path of the store derived from the log.
 func (u UserNotes) Database() string { return filepath.Join(u.derived(), "persona.db") }
 
 func (u UserNotes) derived() string { return filepath.Join(u.Dir, "materialized") }
 
-// Exists reports whether there is a log or a store at all.
+// Exists reports whether there is a log or a store.
 func (u UserNotes) Exists() bool {
 	for _, name := range []string{u.Events(), u.Database()} {
 		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
@@ -46,10 +46,11 @@ func (u UserNotes) Exists() bool {
 	return false
 }
 
-// logVersion is the number of schema/log.sql.
+// logVersion is the version of schema/log.sql.
 const logVersion = 1
 
-// userVersion is the number of a store of scope user. Before the two scopes shared a form it was 1.
+// userVersion is the version of a store of scope user. It was 1 before both scopes had the same
+// form.
 const userVersion = 100*version + logVersion
 
 // checkUserVersion returns an error that wraps sqlite.ErrDamaged for a store of another version.
@@ -64,7 +65,7 @@ func checkUserVersion(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// checkUserStore returns an error that wraps sqlite.ErrDamaged unless a store is whole and of this
+// checkUserStore returns an error that wraps sqlite.ErrDamaged unless a store is intact and of this
 // version.
 func checkUserStore(ctx context.Context, db *sql.DB) error {
 	if err := checkUserVersion(ctx, db); err != nil {
@@ -77,8 +78,8 @@ func checkUserStore(ctx context.Context, db *sql.DB) error {
 	return fmt.Errorf("%s: %w", result, sqlite.ErrDamaged)
 }
 
-// open opens the store as it is. The error wraps fs.ErrNotExist where nothing was materialized, and
-// sqlite.ErrDamaged where the file is of no use.
+// open opens the store without updating it. The error wraps fs.ErrNotExist if the store is missing,
+// and sqlite.ErrDamaged if it cannot be used.
 func (u UserNotes) open(ctx context.Context) (*Store, error) {
 	name := u.Database()
 	if _, err := os.Stat(name); err != nil {
@@ -122,7 +123,7 @@ func (u UserNotes) isBehind(ctx context.Context, s *Store) (bool, error) {
 	return len(known) != len(files), nil
 }
 
-// A readFile is a file of the log as it was read.
+// A readFile is a file of the log as it was when read.
 type readFile struct {
 	persona.File
 	faults int
@@ -147,9 +148,9 @@ func readLogFiles(ctx context.Context, q querier) (map[string]readFile, error) {
 	return all, rows.Err()
 }
 
-// Read calls read with the store, as new as the log. It may call it twice, if the store turns out
-// to be damaged; the last call counts. Where the store cannot be brought up to the log, read gets
-// the last one, and stale says why; err is set if there is none.
+// Read calls read with the store, up to date with the log. It may call read twice if the store
+// turns out to be damaged; then the last call counts. If the store cannot be updated, read gets the
+// last one, and stale is the reason. err is set if there is no usable store, or if read fails.
 func (u UserNotes) Read(ctx context.Context, read func(*Store) error) (stale, err error) {
 	s, stale, err := u.current(ctx)
 	if err != nil {
@@ -168,8 +169,8 @@ func (u UserNotes) Read(ctx context.Context, read func(*Store) error) (stale, er
 	return nil, errors.Join(read(s), s.Close())
 }
 
-// current opens the store, after bringing it up to the log if that has changed. Where that is
-// impossible, the store is the last one and stale says why; err is set if there is none.
+// current opens the store, after updating it if the log has changed. If it cannot be updated, s is
+// the last store and stale is the reason. err is set if there is no usable store.
 func (u UserNotes) current(ctx context.Context) (s *Store, stale, err error) {
 	s, err = u.open(ctx)
 	damaged := errors.Is(err, sqlite.ErrDamaged)

@@ -28,12 +28,13 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// logLine is an event as a line of the log.
+// logLine returns an event as a line of the log.
 func logLine(id, content, more string) string {
-	return fmt.Sprintf(`{"id":%q,"event_type":"knowledge_captured","content":%q,"timestamp":1741089600%s}`, id, content, more) + "\n"
+	return fmt.Sprintf(`{"id":%q,"event_type":"knowledge_captured","content":%q,"timestamp":1741089600%s}`, id, content,
+		more) + "\n"
 }
 
-// laidLog is a user's notes with a log of these files.
+// laidLog returns a user's notes with a log of these files.
 func laidLog(t *testing.T, files map[string]string) UserNotes {
 	t.Helper()
 	u := UserNotesIn(t.TempDir())
@@ -44,7 +45,7 @@ func laidLog(t *testing.T, files map[string]string) UserNotes {
 	return u
 }
 
-// listed are the notes of the current database, as "name: content", oldest first.
+// listed returns the notes of the current database, as "name: content", oldest first.
 func listed(t *testing.T, u UserNotes) (out []string) {
 	t.Helper()
 	stale, err := u.Read(t.Context(), func(s *Store) error {
@@ -59,7 +60,7 @@ func listed(t *testing.T, u UserNotes) (out []string) {
 	return out
 }
 
-// Every line of a log that went through many hands is a note, or is named with the reason.
+// In a log edited by many tools, every line is a note, or is reported with the reason.
 func TestBrokenLog(t *testing.T) {
 	long := strings.Repeat("word ", 200_000) // 1 MB
 	u := laidLog(t, map[string]string{
@@ -77,7 +78,8 @@ func TestBrokenLog(t *testing.T) {
 			logLine("bad id!", "odd id", "") +
 			`[1,2]` + "\n" + `null` + "\n" +
 			`{"id":"e","content":"torn`,
-		"20250305.jsonl":  logLine("f", "f", `,"supersedes":"g"`) + logLine("g", "g", `,"supersedes":"f"`) + logLine("h", "h", `,"supersedes":"h"`) + logLine("i", "i", `,"supersedes":"nobody"`),
+		"20250305.jsonl": logLine("f", "f", `,"supersedes":"g"`) + logLine("g", "g", `,"supersedes":"f"`) +
+			logLine("h", "h", `,"supersedes":"h"`) + logLine("i", "i", `,"supersedes":"nobody"`),
 		"20250306.jsonl":  logLine("j", "newer", `,"supersedes":"a","domains":["Go","go, Testing",7]`),
 		"notes.jsonl":     logLine("k", "no day", ""),
 		"20250307.json":   logLine("l", "another ending", ""),
@@ -88,7 +90,8 @@ func TestBrokenLog(t *testing.T) {
 	check(t, syscall.Mkfifo(filepath.Join(u.Events(), "20250310.jsonl"), 0o600))
 	check(t, os.Mkdir(filepath.Join(u.Events(), "20250311.jsonl"), 0o700))
 	want := []string{
-		"b: with CRLF", "20250304.8: no id", "d: " + strings.TrimSpace(long), "20250304.11: another with its id", "20250304.13: odd id",
+		"b: with CRLF", "20250304.8: no id", "d: " + strings.TrimSpace(long), "20250304.11: another with its id",
+		"20250304.13: odd id",
 		"g: g", "h: h", "i: i", "j: newer",
 	}
 	if got := listed(t, u); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
@@ -102,13 +105,20 @@ func TestBrokenLog(t *testing.T) {
 	}
 	slices.Sort(faults)
 	wantFaults := []string{
-		"20250304.jsonl:2: no JSON object true", "20250304.jsonl:3: NUL bytes true", "20250304.jsonl:7: no content true",
-		"20250304.jsonl:8: no id false", "20250304.jsonl:8: no time; the day of the file counts false", "20250304.jsonl:10: over 4 MB true",
-		"20250304.jsonl:11: its id is that of another event, in 20250304.jsonl:1 false", "20250304.jsonl:12: the same event as in 20250304.jsonl:1 false",
-		"20250304.jsonl:13: its id is no name false", "20250304.jsonl:14: no JSON object true", "20250304.jsonl:15: no JSON object true",
-		"20250304.jsonl:16: no JSON object true", "20250305.jsonl:1: it supersedes an event that supersedes it, and is older false",
-		"20250305.jsonl:3: it supersedes an event that supersedes it, and is older false", "20250305.jsonl:4: it supersedes an event that is not in the log false",
-		"20250309.jsonl: no regular file true", "20250310.jsonl: no regular file true", "20250311.jsonl: no regular file true",
+		"20250304.jsonl:2: no JSON object true", "20250304.jsonl:3: NUL bytes true",
+		"20250304.jsonl:7: no content true",
+		"20250304.jsonl:8: no id false", "20250304.jsonl:8: no time; the day of the file counts false",
+		"20250304.jsonl:10: over 4 MB true",
+		"20250304.jsonl:11: its id is that of another event, in 20250304.jsonl:1 false",
+		"20250304.jsonl:12: the same event as in 20250304.jsonl:1 false",
+		"20250304.jsonl:13: its id is no name false", "20250304.jsonl:14: no JSON object true",
+		"20250304.jsonl:15: no JSON object true",
+		"20250304.jsonl:16: no JSON object true",
+		"20250305.jsonl:1: it supersedes an event that supersedes it, and is older false",
+		"20250305.jsonl:3: it supersedes an event that supersedes it, and is older false",
+		"20250305.jsonl:4: it supersedes an event that is not in the log false",
+		"20250309.jsonl: no regular file true", "20250310.jsonl: no regular file true",
+		"20250311.jsonl: no regular file true",
 	}
 	slices.Sort(wantFaults)
 	if !slices.Equal(faults, wantFaults) {
@@ -119,8 +129,8 @@ func TestBrokenLog(t *testing.T) {
 	}
 }
 
-// However a log grows, the database equals one made from nothing: what was appended, half a line,
-// another file, a rewritten one, a removed one.
+// However a log changes, the updated database equals one made from scratch: after appended lines,
+// half a line, and a new, a rewritten or a removed file.
 func TestMaterializeIsIncremental(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	u := laidLog(t, nil)
@@ -146,7 +156,7 @@ func TestMaterializeIsIncremental(t *testing.T) {
 		}
 		switch line := next(); rnd.IntN(8) {
 		case 0:
-			body = append(body, line[:len(line)/2]...) // what follows completes nothing
+			body = append(body, line[:len(line)/2]...) // the next line must not complete it
 		case 1:
 			body = []byte(line)
 		case 2:
@@ -169,7 +179,7 @@ func TestMaterializeIsIncremental(t *testing.T) {
 	}
 }
 
-// noteContents is all that a database says, after it was made.
+// noteContents returns the whole content of a database after an update.
 func noteContents(t *testing.T, u UserNotes, full bool) (notes string, faults int) {
 	t.Helper()
 	made, err := u.Materialize(t.Context(), full)
@@ -191,7 +201,7 @@ func noteContents(t *testing.T, u UserNotes, full bool) (notes string, faults in
 		notes += line + "\n"
 	}
 	check(t, rows.Err())
-	_, err = listMemories(t.Context(), s.db, "") // all as they were written
+	_, err = listMemories(t.Context(), s.db, "") // none is damaged
 	check(t, err)
 	if n := strings.Count(notes, "\n"); n != made.Events || made.Notes != strings.Count(notes, "|holds|") {
 		t.Errorf("%d memories, %+v", n, made)
@@ -199,7 +209,7 @@ func noteContents(t *testing.T, u UserNotes, full bool) (notes string, faults in
 	return notes, made.Faults
 }
 
-// A damaged database is made again, and so is one of another version.
+// A database that is damaged or of another version is rebuilt.
 func TestDamagedDatabase(t *testing.T) {
 	u := laidLog(t, map[string]string{"20250304.jsonl": logLine("a", "table tests", "")})
 	want := listed(t, u)
@@ -226,7 +236,7 @@ func TestDamagedDatabase(t *testing.T) {
 	}
 }
 
-// While another process materializes, the last database answers, and the reason is said.
+// While another process materializes, the last database answers, and the reason is reported.
 func TestHeldElsewhere(t *testing.T) {
 	u := laidLog(t, map[string]string{"20250304.jsonl": logLine("a", "old", "")})
 	want := listed(t, u)
@@ -246,7 +256,7 @@ func TestHeldElsewhere(t *testing.T) {
 	}
 }
 
-// On a full disk a note is refused with the reason, and nothing that was there is lost.
+// On a full disk a note is refused with the reason, and no existing data is lost.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=512k"); err != nil {
@@ -265,7 +275,7 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	check(t, full.Close())
-	for err = nil; err == nil; { // the last page has room for some
+	for err = nil; err == nil; { // the last page has room for some more
 		_, err = u.Append(t.Context(), persona.Event{Content: strings.Repeat("x", 600), Time: noon})
 	}
 	if !errors.Is(err, syscall.ENOSPC) {
@@ -286,7 +296,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A home that cannot be written is an error of the note, and the notes are still read.
+// In a home that cannot be written, a note is an error, and notes can still be read.
 func TestReadOnly(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root writes everywhere")
@@ -295,7 +305,8 @@ func TestReadOnly(t *testing.T) {
 	listed(t, u)
 	check(t, os.Chmod(u.Events(), 0o500))
 	t.Cleanup(func() { _ = os.Chmod(u.Events(), 0o700) })
-	if _, err := u.Append(t.Context(), persona.Event{Content: "new", Time: noon.AddDate(0, 0, 1)}); !errors.Is(err, fs.ErrPermission) {
+	if _, err := u.Append(t.Context(), persona.Event{Content: "new", Time: noon.AddDate(0, 0, 1)}); !errors.Is(err,
+		fs.ErrPermission) {
 		t.Error(err)
 	}
 	if got := listed(t, u); len(got) != 1 {
@@ -303,10 +314,11 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// Words and meaning find a note; nothing finds one for a question about something else.
+// Words and meaning find a note. No note is found for an unrelated question.
 func TestSearchNotes(t *testing.T) {
 	u := laidLog(t, map[string]string{"20250304.jsonl": logLine("tests", "I write table tests, with the name of the case first", `,"domains":["go"]`) +
-		logLine("sqlite", "I prefer sqlite to a server", `,"domains":["storage"]`) + logLine("old", "I write tests by hand", "") + logLine("new", "I generate tests", `,"supersedes":"old"`)})
+		logLine("sqlite", "I prefer sqlite to a server", `,"domains":["storage"]`) +
+		logLine("old", "I write tests by hand", "") + logLine("new", "I generate tests", `,"supersedes":"old"`)})
 	for _, c := range []struct{ question, domain, want string }{
 		{"how do I write tests", "", "tests new"},
 		{"table test cases", "", "tests"},
@@ -318,7 +330,11 @@ func TestSearchNotes(t *testing.T) {
 	} {
 		var got []string
 		stale, err := u.Read(t.Context(), func(s *Store) error {
-			found, err := s.SearchNotes(t.Context(), NoteSearch{Question: text.ParseQuestion(c.question), Domains: persona.Domains(c.domain), Limit: 10, Enough: true})
+			found, err := s.SearchNotes(t.Context(),
+				NoteSearch{
+					Question: text.ParseQuestion(c.question), Domains: persona.Domains(c.domain), Limit: 10,
+					Enough: true,
+				})
 			for _, f := range found {
 				got = append(got, f.Name)
 			}

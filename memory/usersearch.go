@@ -16,23 +16,23 @@ import (
 	"patina/store/text"
 )
 
-// A Note is a memory of scope user, with what the log says of it.
+// A Note is a memory of scope user, with its event in the log.
 type Note struct {
 	persona.Event
-	Name     string // unique; its doc_id is "persona:" and this
+	Name     string // unique; its doc_id is "persona:" with this name
 	HiddenBy string // the name of the note that supersedes it; empty: it holds
-	Replaces string // the name of the note that it supersedes itself; empty for none
-	File     string // where it stands in the log
+	Replaces string // the name of the note that it supersedes; may be empty
+	File     string // its place in the log
 	Line     int
 }
 
-// Stems are the words of a note as the store counts them.
+// Stems returns the words of a note as the store indexes them.
 func (n Note) Stems() string { return eventStems(n.Event) }
 
 // inLog joins memories with their places in the log.
 const inLog = ` JOIN logged ON logged.memory = memory.key`
 
-// noteOf adds to a memory what the log says of it.
+// noteOf returns a memory with its event in the log.
 func (s *Store) noteOf(ctx context.Context, m Memory) (Note, error) {
 	n := Note{Name: m.ID, HiddenBy: m.SupersededBy}
 	var domains string
@@ -44,14 +44,15 @@ func (s *Store) noteOf(ctx context.Context, m Memory) (Note, error) {
 	return n, sqlite.Explain(err)
 }
 
-// shortestName is the number of characters from which the beginning of a name may stand for it.
+// shortestName is the smallest number of characters of an abbreviated name.
 const shortestName = 6
 
-// Note returns the note with a name, or with the only name that begins so. The error wraps ErrNone
-// if there is none.
+// Note returns the note with a name, or with a unique start of it. The error wraps ErrNone if there
+// is no such note, or more than one.
 func (s *Store) Note(ctx context.Context, name string) (Note, error) {
 	m, err := readMemory(ctx, s.db, name)
-	if errors.Is(err, ErrAmbiguous) || err == nil && (strings.HasPrefix(m.ID, twinMark) || m.ID != name && len(name) < shortestName) {
+	if errors.Is(err, ErrAmbiguous) || err == nil &&
+		(strings.HasPrefix(m.ID, twinMark) || m.ID != name && len(name) < shortestName) {
 		err = fmt.Errorf("%w: %q", ErrNone, name)
 	}
 	if err != nil {
@@ -60,12 +61,13 @@ func (s *Store) Note(ctx context.Context, name string) (Note, error) {
 	return s.noteOf(ctx, m)
 }
 
-// Notes returns notes that hold, newest first, with at least one of the domains if some are given.
-// all adds the ones that were superseded. more counts the notes over the limit.
+// Notes returns notes that hold, newest first. If domains is not empty, each has at least one of
+// them. With all, superseded notes are included. more is the number of notes over the limit.
 func (s *Store) Notes(ctx context.Context, domains []string, limit int, all bool) (notes []Note, more int, err error) {
 	where, args := Filter{Tags: domains, All: all}.condition()
 	where = inLog + where + ` AND content <> '' AND (valid_to IS NULL OR superseded_by <> '')`
-	found, err := listMemories(ctx, s.db, where+` ORDER BY created_at DESC, file DESC, line DESC LIMIT ?`, append(slices.Clone(args), limit)...)
+	found, err := listMemories(ctx, s.db, where+` ORDER BY created_at DESC, file DESC, line DESC LIMIT ?`,
+		append(slices.Clone(args), limit)...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -80,7 +82,7 @@ func (s *Store) Notes(ctx context.Context, domains []string, limit int, all bool
 	return notes, max(0, more-len(notes)), sqlite.Explain(err)
 }
 
-// The shares of a note's score: as for beliefs.
+// The shares of a note's score, as for beliefs.
 const (
 	vectorShare = 0.7 // from cosine similarity
 	textShare   = 0.3 // from words
@@ -89,32 +91,33 @@ const (
 // mostWords bounds the words of a question.
 const mostWords = 64
 
-// The least that a note accounts for, to be enough: by words or by meaning.
+// The least shares of a relevant note, by words or by meaning.
 const (
 	leastShare  = 0.25
 	leastCosine = 0.6
 )
 
-// A FoundNote is a note found for a question.
+// A FoundNote is a note that answers a question.
 type FoundNote struct {
 	Note
-	Raw    float64 // by meaning and words; orders notes
-	Share  float64 // part of the question that its words account for, 0 to 1; all words weigh alike
+	Raw    float64 // score by meaning and words, which orders notes
+	Share  float64 // share of the question's words in the note, 0 to 1, all weighing the same
 	Cosine float64
 }
 
-// A NoteSearch is a question to the notes.
+// A NoteSearch is a search for notes.
 type NoteSearch struct {
 	Question text.Question
 	Domains  []string
 	Limit    int
-	Enough   bool // leave out notes that account for too little of the question
+	Enough   bool // leave out notes that are not relevant
 }
 
-// SearchNotes ranks the notes that hold by meaning and words, best first, ties by name.
+// SearchNotes returns the notes that hold, ranked by meaning and words, best first. Ties are
+// ordered by name.
 func (s *Store) SearchNotes(ctx context.Context, q NoteSearch) ([]FoundNote, error) {
 	if len(q.Question.Parts) == 0 && !q.Question.Long {
-		return nil, nil // stop words
+		return nil, nil // only stop words
 	}
 	found := map[int64]*FoundNote{}
 	if err := s.addNearest(ctx, q, found); err != nil {
@@ -148,12 +151,13 @@ func (s *Store) SearchNotes(ctx context.Context, q NoteSearch) ([]FoundNote, err
 	return out[:min(len(out), q.Limit)], nil
 }
 
-// noteCandidates is how many notes each way adds. Domains are compared afterwards.
+// noteCandidates is the number of notes that each way adds. Domains are filtered afterwards.
 const noteCandidates = 100
 
-// inDomains reports whether a note has one of the domains, or none is asked for.
+// inDomains reports whether a note has one of the domains. Without domains, it returns true.
 func (n Note) inDomains(domains []string) bool {
-	return len(domains) == 0 || slices.ContainsFunc(n.Domains, func(d string) bool { return slices.Contains(domains, d) })
+	return len(domains) == 0 ||
+		slices.ContainsFunc(n.Domains, func(d string) bool { return slices.Contains(domains, d) })
 }
 
 // addMatching adds the notes with the most of the terms.
@@ -207,15 +211,19 @@ func (s *Store) addNearest(ctx context.Context, q NoteSearch, found map[int64]*F
 			all = append(all, near{key, c})
 		}
 	}
-	slices.SortFunc(all, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(all, func(a,
+		b near,
+	) int {
+		return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.key, b.key))
+	})
 	for _, x := range all[:min(len(all), noteCandidates)] {
 		found[x.key] = &FoundNote{Cosine: x.cosine}
 	}
 	return sqlite.Explain(rows.Err())
 }
 
-// cosineOf compares a question with a stored row. A row of another length is no vector of the
-// model.
+// cosineOf returns the cosine of a question and a stored vector. It returns 0 for a vector of
+// another length.
 func cosineOf(question []float32, row []byte) float64 {
 	if len(row) != len(question) {
 		return 0

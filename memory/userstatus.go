@@ -11,25 +11,25 @@ import (
 	"patina/store/sqlite"
 )
 
-// A UserStatus is an account of the log as it lies there, and of the store.
+// A UserStatus is the state of the log and of the store.
 type UserStatus struct {
 	Dir        string
 	Files      int
 	Bytes      int64 // of the log
 	Events     int
-	Notes      int // that hold
+	Notes      int // current ones
 	Superseded int
 	Faults     []persona.Fault
 
 	Database  string    // the file
-	Size      int64     // 0: there is none
-	Made      time.Time // the last materialization
-	Model     string    // of the vectors; empty: words alone
+	Size      int64     // 0: there is no store
+	Made      time.Time // time of the last materialization
+	Model     string    // of the vectors; empty: words only
 	UpToDate  bool
-	Condition error // why the database is of no use; nil: it is, or there is none
+	Condition error // why the store cannot be used; nil: it can, or there is no store
 }
 
-// Lost counts the lines and files that are not among the notes.
+// Lost returns the number of skipped lines and files.
 func (s UserStatus) Lost() (n int) {
 	for _, f := range s.Faults {
 		if f.Lost {
@@ -39,7 +39,7 @@ func (s UserStatus) Lost() (n int) {
 	return n
 }
 
-// Status reads the whole log and looks at the store. It writes nothing.
+// Status reads the whole log and examines the store. It writes nothing.
 func (u UserNotes) Status(ctx context.Context) (UserStatus, error) {
 	s := UserStatus{Dir: u.Dir, Database: u.Database()}
 	files, faults, err := u.Files()

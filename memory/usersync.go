@@ -21,25 +21,25 @@ import (
 	"patina/store/text"
 )
 
-// waitForOther is how long a materialization waits for another process that does the same.
+// waitForOther is how long a materialization waits for another process that materializes.
 const waitForOther = 2 * time.Second
 
-// A Summary says what a materialization did.
+// A Summary is the result of a materialization.
 type Summary struct {
-	Notes   int  // that hold
+	Notes   int  // current ones
 	Events  int  // that could be read
 	Read    int  // events that the store did not have before
-	Faults  int  // places that could not be taken as they stand
-	Rebuilt bool // from nothing: there was no store, or a damaged one
+	Faults  int  // places that could not be read, or only with a correction
+	Rebuilt bool // made from scratch, because the store was missing or damaged
 }
 
-// noteModel makes the vectors of a user's notes. It is the built-in one, since a table fitted to a
-// project would place all notes anew in each.
+// noteModel returns the model for a user's notes. It is the built-in one, because a model fitted to
+// a project would need new vectors in each project.
 func noteModel() doc.Embedder { return embed.Base() }
 
-// Materialize brings the store up to the log. It reads only the files that have changed, unless
-// full is set or the store is damaged. The old store stays in its place until the new one is
-// complete: a process that ends before leaves the log and the old store as they were.
+// Materialize updates the store from the log. It reads only files that have changed, unless full is
+// set or the store is damaged. The old store stays in place until the new one is complete, so an
+// interrupted process leaves both the log and the old store unchanged.
 func (u UserNotes) Materialize(ctx context.Context, full bool) (Summary, error) {
 	s, err := u.materialize(ctx, full)
 	if err != nil {
@@ -71,8 +71,8 @@ func (u UserNotes) materialize(ctx context.Context, full bool) (s Summary, err e
 	return s, err
 }
 
-// unfinished matches the stores that a killed process has left. The lock is held: nobody works on
-// one.
+// unfinished matches the stores left by killed processes. The caller must hold the lock, so that no
+// process works on one.
 const unfinished = "new-*.db*"
 
 func (u UserNotes) sweep() {
@@ -82,15 +82,15 @@ func (u UserNotes) sweep() {
 	}
 }
 
-// replace makes a new store beside the old one, from it if it is to be continued, and puts it into
-// its place.
+// replace makes a new store beside the old one, and puts it in its place. If continued is set, it
+// starts with a copy of the old one.
 func (u UserNotes) replace(ctx context.Context, continued bool) (s Summary, err error) {
 	f, err := os.CreateTemp(u.derived(), unfinished[:len(unfinished)-1])
 	if err != nil {
 		return s, err
 	}
 	name := f.Name()
-	defer func() { _ = os.Remove(name) }() // it has another name where all went well
+	defer func() { _ = os.Remove(name) }() // renamed if there was no error
 	if continued {
 		err = copyTo(f, u.Database())
 	}
@@ -118,20 +118,20 @@ func copyTo(to io.Writer, name string) error {
 	return errors.Join(err, from.Close())
 }
 
-// syncFile makes a file, or the names in a folder, survive a power loss.
+// syncFile syncs a file or a folder, so that it survives a power loss.
 func syncFile(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	err = f.Sync()
-	if errors.Is(err, syscall.EINVAL) { // a file system without it
+	if errors.Is(err, syscall.EINVAL) { // not supported by the file system
 		err = nil
 	}
 	return errors.Join(err, f.Close())
 }
 
-// fill brings the store in a file up to the log.
+// fill updates the store in a file from the log.
 func (u UserNotes) fill(ctx context.Context, name string, continued bool) (s Summary, err error) {
 	db := sqlite.Open(name, sqlite.Fresh())
 	defer func() { err = errors.Join(sqlite.Explain(err), db.Close()) }()
@@ -159,7 +159,7 @@ func (u UserNotes) fill(ctx context.Context, name string, continued bool) (s Sum
 	return s, tx.Commit()
 }
 
-// makeUserTables makes the tables of an empty store: those of every store, and those of the log.
+// makeUserTables creates the tables of an empty store: those of every store, and those of the log.
 func makeUserTables(ctx context.Context, db *sql.DB) error {
 	if err := sqlite.Migrate(ctx, db, migrations); err != nil {
 		return err
@@ -171,7 +171,7 @@ func makeUserTables(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// A logSync is one materialization inside its transaction.
+// A logSync is one materialization in its transaction.
 type logSync struct {
 	notes UserNotes
 	ctx   context.Context
@@ -183,10 +183,10 @@ func (w *logSync) exec(query string, args ...any) error {
 	return err
 }
 
-// An entry is an event of the log with the memory that is kept of it.
+// An entry is an event of the log with its stored memory.
 type entry struct {
 	persona.Record
-	key  int64 // 0: there is none yet
+	key  int64 // 0: not stored yet
 	kept Memory
 }
 
@@ -217,9 +217,9 @@ func (w *logSync) sync() (s Summary, err error) {
 	return s, w.tx.QueryRowContext(w.ctx, `SELECT count(*) FROM memory WHERE valid_to IS NULL`).Scan(&s.Notes)
 }
 
-// entries returns the events of the log in its order, and those that the store has and the log has
-// no more. It reads the files that have changed. Of a file that cannot be read, what was read
-// before stays. faults counts the places that could not be taken as they stand.
+// entries returns the events of the log in order, and the stored events that the log no longer has.
+// It reads only files that have changed. If a file cannot be read, its stored events stay. faults
+// counts the faulty places.
 func (w *logSync) entries() (all, gone []entry, faults int, err error) {
 	files, lost, err := w.notes.Files()
 	if err != nil {
@@ -270,8 +270,8 @@ func (w *logSync) entries() (all, gone []entry, faults int, err error) {
 	return all, gone, faults, nil
 }
 
-// reuseEntries returns entries for the records of a file, with the memories that are kept of them.
-// What is kept of other events goes to gone.
+// reuseEntries returns entries for the records of a file, with their stored memories. Stored events
+// that are not among the records are appended to gone.
 func reuseEntries(had []entry, records []persona.Record, gone []entry) (now, goneNow []entry) {
 	at := map[int]entry{}
 	for _, e := range had {
@@ -293,13 +293,15 @@ func reuseEntries(had []entry, records []persona.Record, gone []entry) (now, gon
 	return now, gone
 }
 
-// sameRecord reports whether two records say the same. Times count in seconds, as they are kept.
+// sameRecord reports whether two records have the same content. Times are compared in seconds, as
+// they are stored.
 func sameRecord(a, b persona.Record) bool {
-	return a.ID == b.ID && a.Type == b.Type && a.Content == b.Content && a.Source == b.Source && a.Project == b.Project &&
+	return a.ID == b.ID && a.Type == b.Type && a.Content == b.Content && a.Source == b.Source &&
+		a.Project == b.Project &&
 		a.Supersedes == b.Supersedes && a.Time.Unix() == b.Time.Unix() && slices.Equal(a.Domains, b.Domains)
 }
 
-// keptEntries returns the events that the store has, by file and in the order of their lines.
+// keptEntries returns the stored events, by file and in the order of their lines.
 func (w *logSync) keptEntries() (map[string][]entry, error) {
 	memories, err := listMemories(w.ctx, w.tx, inLog+` ORDER BY file, line`)
 	if err != nil {
@@ -322,14 +324,15 @@ func (w *logSync) keptEntries() (map[string][]entry, error) {
 			return nil, damageError("the log in the store of notes")
 		}
 		m := memories[i]
-		e.kept, e.Type, e.Content, e.Source, e.Time, e.Domains = m, m.Type, m.Content, m.Source, m.Created, persona.Domains(domains)
+		e.kept, e.Type, e.Content, e.Source, e.Time, e.Domains = m, m.Type, m.Content, m.Source, m.Created,
+			persona.Domains(domains)
 		all[e.File] = append(all[e.File], e)
 	}
 	return all, rows.Err()
 }
 
-// write makes the memories what the states of the events say. First those go that the log has no
-// more, or that have another name now, so that no two have one name at any time.
+// write updates the memories to the states of the events. Memories whose event is gone or has a new
+// name are removed first, so that names are unique at any time.
 func (w *logSync) write(all, gone []entry, states []persona.State) error {
 	times := map[string]time.Time{}
 	for i, s := range states {
@@ -358,15 +361,17 @@ func (w *logSync) write(all, gone []entry, states []persona.State) error {
 	return nil
 }
 
-// twinMark begins the id of the memory of a twin, whose name is another event's. No name begins so.
+// twinMark begins the id of the memory of a twin, because its name is taken. No name begins with
+// it.
 const twinMark = "="
 
-// userMemory returns the memory of an event. One that no longer holds ends when the event that
-// supersedes it was written; times has the times by name.
+// userMemory returns the memory of an event. A superseded one ends when the superseding event was
+// written. times has the times of events by name.
 func userMemory(r persona.Record, s persona.State, times map[string]time.Time) Memory {
 	m := Memory{
-		Scope: ScopeUser, ID: s.Name, Content: r.Content, Type: r.Type, Tags: slices.Sorted(slices.Values(r.Domains)), Confidence: 0.95,
-		Source: r.Source, Created: r.Time, SupersededBy: s.HiddenBy, Origin: User,
+		Scope: ScopeUser, ID: s.Name, Content: r.Content, Type: r.Type, Tags: slices.Sorted(slices.Values(r.Domains)),
+		Confidence: 0.95,
+		Source:     r.Source, Created: r.Time, SupersededBy: s.HiddenBy, Origin: User,
 	}
 	if s.Twin {
 		m.ID = fmt.Sprintf("%s%s:%d", twinMark, r.File, r.Line)
@@ -387,7 +392,7 @@ func (w *logSync) remove(e entry) error {
 	return w.exec(`DELETE FROM memory WHERE key = ?`, e.key)
 }
 
-// put writes the memory of an event, if it is not as it must be.
+// put writes the memory of an event, if it has changed.
 func (w *logSync) put(e entry, m Memory, twin bool) error {
 	had := e.key != 0 && e.kept.Current()
 	switch {
@@ -415,7 +420,7 @@ func (w *logSync) put(e entry, m Memory, twin bool) error {
 	return nil
 }
 
-// eventStems are the words of an event as FTS5 reads them, with its domains.
+// eventStems returns the words of an event and its domains, as indexed by FTS5.
 func eventStems(e persona.Event) string {
 	var b strings.Builder
 	text.Runs(clipText(e.Content, MaxContent)+" "+strings.Join(e.Domains, " "), func(run string) {
@@ -427,7 +432,7 @@ func eventStems(e persona.Event) string {
 	return b.String()
 }
 
-// clipText returns at most n bytes of a text, whole runes only.
+// clipText returns at most n bytes of a text, in whole runes.
 func clipText(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -16,15 +16,15 @@ import (
 	"patina/store/vector"
 )
 
-// Vectors have a sketch, a bit for the sign of each component. The near ones by sketch are few, and
-// are compared exactly.
+// A vector has a sketch with a bit for the sign of each component. Sketches select a few near
+// vectors, which are then compared exactly.
 const (
 	sketchBits = 8    // 256 keys a block
 	embedBatch = 2000 // memories in one transaction
 )
 
-// Embed makes the vectors that are missing, and all again where another model made them. A memory
-// added meanwhile may be left for the next call.
+// Embed makes the missing vectors, and all vectors if another model made them. A memory added
+// meanwhile may be left for the next call.
 func (s *Store) Embed(ctx context.Context, model doc.Embedder) error {
 	for {
 		if done, err := s.embedded(ctx, model); done || err != nil {
@@ -41,8 +41,8 @@ func (s *Store) Embed(ctx context.Context, model doc.Embedder) error {
 	}
 }
 
-// Renew makes at most so many of the vectors that are missing in the store at a path, or by another
-// model. It costs one read where none is.
+// Renew makes at most the given number of vectors that are missing in the store at a path, or are
+// of another model. If there are none, it only reads.
 func Renew(ctx context.Context, path string, model doc.Embedder, most int) error {
 	done := false
 	err := Look(ctx, path, func(s *Store) (err error) {
@@ -70,7 +70,7 @@ func (s *Store) embedded(ctx context.Context, model doc.Embedder) (done bool, er
 	return done, sqlite.Explain(err)
 }
 
-// embedSome makes vectors of at most so many memories.
+// embedSome makes the vectors of at most the given number of memories.
 func embedSome(ctx context.Context, tx *sql.Tx, model doc.Embedder, most int) (n int, err error) {
 	var ours bool
 	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model
@@ -115,11 +115,12 @@ func embedSome(ctx context.Context, tx *sql.Tx, model doc.Embedder, most int) (n
 // VectorOf returns a memory's vector.
 func VectorOf(model doc.Embedder, m Memory) []int8 {
 	v := make([]int8, model.Dimension())
-	if m.Scope == ScopeUser { // its domains are about the user, not about the text
+	if m.Scope == ScopeUser { // its domains describe the user, not the text
 		model.Embed(v, model.Encode(nil, doc.Passage{Body: clipText(m.Content, MaxContent)}))
 		return v
 	}
-	model.Embed(v, model.Encode(nil, doc.Passage{Path: m.Path, Doc: strings.Join(slices.Concat(m.Tags, m.Aliases), " "), Body: m.Content}))
+	model.Embed(v, model.Encode(nil,
+		doc.Passage{Path: m.Path, Doc: strings.Join(slices.Concat(m.Tags, m.Aliases), " "), Body: m.Content}))
 	return v
 }
 
@@ -132,13 +133,13 @@ func putVector(ctx context.Context, tx *sql.Tx, model doc.Embedder, key int64, m
 	if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO vector VALUES(?, ?)`, key, b); err != nil {
 		return err
 	}
-	if m.Scope == ScopeUser { // a user's notes are few, and all are compared
+	if m.Scope == ScopeUser { // a user's notes are few enough to compare all
 		return nil
 	}
 	return putSketch(ctx, tx, key, signSketch(v))
 }
 
-// putSketch writes a sketch into its block. Zeros stand for keys without one.
+// putSketch writes a sketch into its block. A sketch of zeros means that the key has no vector.
 func putSketch(ctx context.Context, tx *sql.Tx, key int64, signs []uint64) error {
 	var list []byte
 	err := tx.QueryRowContext(ctx, `SELECT list FROM sketch WHERE block = ?`, key>>sketchBits).Scan(&list)
@@ -156,7 +157,7 @@ func putSketch(ctx context.Context, tx *sql.Tx, key int64, signs []uint64) error
 	return err
 }
 
-// removeVector removes a memory's vector, to be made again.
+// removeVector removes a memory's vector, and marks it to be made again.
 func removeVector(ctx context.Context, tx *sql.Tx, key int64) error {
 	var list []byte
 	err := tx.QueryRowContext(ctx, `SELECT list FROM vector WHERE memory = ?`, key).Scan(&list)
@@ -187,15 +188,17 @@ func signSketch(v []int8) []uint64 {
 	return out
 }
 
-// A near memory has a cosine with the question.
+// A near is a memory with its cosine with the question.
 type near struct {
 	key    int64
 	cosine float64
 }
 
-// nearestMemories returns the n memories nearest to a question by their sketches, and their
-// cosines. Without vectors by this model there are none.
-func (s *Store) nearestMemories(ctx context.Context, model doc.Embedder, q []int8, n int, allowed func(int64) bool) ([]near, error) {
+// nearestMemories returns the n memories nearest to a question by their sketches, with their
+// cosines. It returns nil if there are no vectors of this model.
+func (s *Store) nearestMemories(ctx context.Context, model doc.Embedder, q []int8, n int,
+	allowed func(int64) bool,
+) ([]near, error) {
 	var turn int64
 	err := s.db.QueryRowContext(ctx, `SELECT turn FROM model WHERE name = ?`, model.Model()).Scan(&turn)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -215,20 +218,20 @@ func (s *Store) nearestMemories(ctx context.Context, model doc.Embedder, q []int
 	return s.cosines(ctx, q, top.keys())
 }
 
-// sketches keeps the sketches between questions.
+// sketches caches the sketches between questions.
 type sketches struct {
 	mu     sync.Mutex
 	turn   int64
 	blocks []signBlock
 }
 
-// A signBlock is the sketches of adjacent keys. A sketch of zeros stands for none.
+// A signBlock is the sketches of adjacent keys. A sketch of zeros means that the key has no vector.
 type signBlock struct {
 	first int64
 	signs []uint64
 }
 
-// sketchesAt returns the sketches as they were at a turn, or later.
+// sketchesAt returns the sketches as of a turn, or later.
 func (k *sketches) sketchesAt(ctx context.Context, db *sql.DB, turn int64) ([]signBlock, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -267,7 +270,7 @@ func blocksOf(ctx context.Context, q querier, query string, args ...any) (out []
 	return out, rows.Err()
 }
 
-// scanSigns adds the keys with the most signs in common with the question's.
+// scanSigns adds the keys with the most signs equal to the question's.
 func (b signBlock) scanSigns(top *top, question []uint64, allowed func(int64) bool) {
 	for i, all := 0, b.signs; len(all) >= len(question); i++ {
 		same, some := 0, uint64(0)
@@ -313,6 +316,10 @@ func (s *Store) cosines(ctx context.Context, q []int8, keys []int64) (out []near
 	for i, key := range found {
 		out = append(out, near{key, float64(dots[i]) / (doc.VectorScale * doc.VectorScale)})
 	}
-	slices.SortFunc(out, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(out, func(a,
+		b near,
+	) int {
+		return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.key, b.key))
+	})
 	return out, rows.Err()
 }

@@ -8,18 +8,16 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// mostFiles bounds the files of a commit that is the ground of a memory. What touches more of them
-// is about none of them.
+// mostFiles bounds the files of a commit that a memory is about. A larger commit is too vague.
 const mostFiles = 20
 
 var sha = lazyregexp.New(`^[0-9a-fA-F]{4,64}$`)
 
-// absent stands for a file that is not there.
+// absent is in place of the hash of a missing file.
 const absent = "-"
 
-// HashCommit returns the hashes of the files that a commit changed, as they lie in the tree, with
-// commas between. It is empty for a merge, for a commit of many files, and for one that git does
-// not know.
+// HashCommit returns the current hashes of the files that a commit changed, separated by commas. It
+// returns "" for a merge, for a commit of many files, and for a commit that git does not know.
 func (t *Tree) HashCommit(ctx context.Context, commit string) string {
 	var hashes []string
 	some := false
@@ -36,12 +34,13 @@ func (t *Tree) HashCommit(ctx context.Context, commit string) string {
 	return strings.Join(hashes, ",")
 }
 
-// changed returns the files that a commit left changed, in git's order.
+// changed returns the files that a commit added or changed, in git's order.
 func (t *Tree) changed(ctx context.Context, commit string) []string {
 	if !sha().MatchString(commit) {
 		return nil
 	}
-	out := t.git(ctx, "diff-tree", "--root", "--no-commit-id", "--relative", "--name-only", "-r", "-z", "--diff-filter=d", commit)
+	out := t.git(ctx, "diff-tree", "--root", "--no-commit-id", "--relative", "--name-only", "-r", "-z",
+		"--diff-filter=d", commit)
 	names := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
 	if out == "" || len(names) > mostFiles {
 		return nil
@@ -49,13 +48,13 @@ func (t *Tree) changed(ctx context.Context, commit string) []string {
 	return names
 }
 
-// MovedCommit compares the hashes of a commit's files with the tree. It returns the move of the
-// file that most commits changed, with the first change to any, or nil if nothing has changed. All
-// must be gone for the ground to be gone.
+// MovedCommit compares the hashes of a commit's files with the tree. It returns nil if none has
+// changed. Otherwise it returns the move of the file with the most commits, with the earliest
+// change of all. The ground is gone only if all files are.
 func (t *Tree) MovedCommit(ctx context.Context, commit, hashes string, written time.Time) (m *Move) {
 	names, was := t.changed(ctx, commit), strings.Split(hashes, ",")
 	if len(names) != len(was) {
-		return nil // git knows the commit no more
+		return nil // git no longer knows the commit
 	}
 	gone := true
 	for i, name := range names {
@@ -70,7 +69,8 @@ func (t *Tree) MovedCommit(ctx context.Context, commit, hashes string, written t
 			m = one
 			continue
 		}
-		if m.Commits = max(m.Commits, one.Commits); m.Since.IsZero() || !one.Since.IsZero() && one.Since.Before(m.Since) {
+		if m.Commits = max(m.Commits, one.Commits); m.Since.IsZero() ||
+			!one.Since.IsZero() && one.Since.Before(m.Since) {
 			m.Since = one.Since
 		}
 	}

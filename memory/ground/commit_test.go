@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A commit's ground moves when the content of a file that it changed does, and with nothing else.
+// A commit's ground moves only when the content of a file changes that the commit changed.
 func TestCommitGround(t *testing.T) {
 	dir, run := repository(t)
 	head := func() string {

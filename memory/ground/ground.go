@@ -1,8 +1,8 @@
-// Package ground hashes what a memory is about: a symbol, or a whole file.
+// Package ground hashes the code that a memory is about: a symbol, or a whole file.
 //
-// The hash is over tokens, without comments and spaces. So formatting, a move in the file and a
-// rename of the file leave it as it is, and a changed body does not. What was renamed, and which
-// commits changed it, git says.
+// The hash is over tokens, without comments and spaces. So it does not change with formatting, a
+// move within the file or a rename of the file, and it changes with the body. Renames and commits
+// are read from git.
 package ground
 
 import (
@@ -26,12 +26,12 @@ import (
 const (
 	maxFile    = 4 << 20 // bytes
 	maxCommits = 50
-	maxFiles   = 100             // that a symbol is looked for in
-	patience   = 5 * time.Second // for one call to git
+	maxFiles   = 100             // searched for a moved symbol
+	patience   = 5 * time.Second // for one call of git
 )
 
-// Hash returns the hash of a symbol in a file's text, or of the whole text where symbol is empty.
-// It is empty if the file has no such symbol.
+// Hash returns the hash of a symbol in a file's text, or of the whole text if symbol is empty. It
+// returns "" if the file has no such symbol.
 func Hash(name string, text []byte, symbol string) string {
 	part := string(text)
 	if symbol != "" {
@@ -47,7 +47,7 @@ func Hash(name string, text []byte, symbol string) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// findEntry finds a symbol by its whole name, or by its last part where only one has it.
+// findEntry finds a symbol by its full name, or by the last part of its name if that is unique.
 func findEntry(all []doc.Entry, symbol string) (found doc.Entry, ok bool) {
 	n := 0
 	for _, e := range all {
@@ -62,14 +62,15 @@ func findEntry(all []doc.Entry, symbol string) (found doc.Entry, ok bool) {
 	return found, n == 1
 }
 
-// A Tree is a working tree as it is now: it reads a file once. Close ends it.
+// A Tree is a working tree. It reads each file once. The caller must call Close. It must not be
+// used concurrently.
 type Tree struct {
 	root   string
 	folder *openat.Folder
 	known  map[[2]string]string // hashes by file and symbol
 }
 
-// Open opens the tree below a folder.
+// Open opens the tree below a folder, which must exist.
 func Open(root string) (*Tree, error) {
 	f, err := openat.Open(root)
 	return &Tree{root, f, map[[2]string]string{}}, err
@@ -78,8 +79,7 @@ func Open(root string) (*Tree, error) {
 // Close closes the tree.
 func (t *Tree) Close() { t.folder.Close() }
 
-// Hash returns the hash of a symbol, or of a file, as it lies in the tree. It is empty if there is
-// none.
+// Hash returns the hash of a symbol or a file in the tree, or "" if it does not exist.
 func (t *Tree) Hash(name, symbol string) string {
 	if name == "" {
 		return ""
@@ -96,15 +96,15 @@ func (t *Tree) Hash(name, symbol string) string {
 	return hash
 }
 
-// A Move says since when, and by how many commits, the ground of a memory has changed. Without
-// commits the change is not committed, or git does not know.
+// A Move is a change of the ground of a memory. It has no commits if the change is not committed,
+// or git does not know it.
 type Move struct {
 	Since   time.Time `json:"since,omitzero"` // the first commit that changed it
 	Commits int       `json:"commits"`
-	Gone    bool      `json:"gone"` // no such file or symbol
+	Gone    bool      `json:"gone"` // the file or symbol no longer exists
 }
 
-// Said says it in words at a time, such as "ground moved 12 days ago, 3 commits".
+// Said returns the move in words at a time, such as "ground moved 12 days ago, 3 commits".
 func (m *Move) Said(now time.Time) string {
 	what := "ground moved"
 	if m.Gone {
@@ -126,7 +126,7 @@ func (m *Move) Said(now time.Time) string {
 	return what + " " + strconv.Itoa(days) + " days ago, " + commits
 }
 
-// Moved compares a hash with the tree. It returns nil if nothing has changed.
+// Moved compares a hash with the tree. It returns nil if the ground has not changed.
 func (t *Tree) Moved(ctx context.Context, name, symbol, hash string, written time.Time) *Move {
 	now := t.Hash(name, symbol)
 	if now == hash {
@@ -148,8 +148,8 @@ func (t *Tree) Moved(ctx context.Context, name, symbol, hash string, written tim
 	return m
 }
 
-// elsewhere reports whether a symbol lies as it was in another file of its language: it was moved
-// there. The files are those with its name.
+// elsewhere reports whether a symbol was moved unchanged to another file of its language. It
+// searches the files that contain its name.
 func (t *Tree) elsewhere(ctx context.Context, name, symbol, hash string) bool {
 	last := doc.LastName(doc.BareName(symbol))
 	if last == "" {
@@ -170,16 +170,19 @@ func (t *Tree) elsewhere(ctx context.Context, name, symbol, hash string) bool {
 	return false
 }
 
-// renamed follows a file's renames, committed or staged, and returns its path now.
+// renamed follows a file's renames, committed or staged, and returns its current path, or "".
 func (t *Tree) renamed(ctx context.Context, name string) string {
 	for range 10 {
-		later := renameIn(t.git(ctx, "diff", "--relative", "-M", "--name-status", "--diff-filter=R", "-z", "HEAD"), name)
+		later := renameIn(t.git(ctx, "diff", "--relative", "-M", "--name-status", "--diff-filter=R", "-z", "HEAD"),
+			name)
 		if later == "" {
-			sha := strings.TrimSpace(t.git(ctx, "log", "-1", "--format=%H", "--diff-filter=D", "--no-renames", "--", name))
+			sha := strings.TrimSpace(t.git(ctx, "log", "-1", "--format=%H", "--diff-filter=D", "--no-renames", "--",
+				name))
 			if sha == "" {
 				return ""
 			}
-			later = renameIn(t.git(ctx, "show", "--relative", "-M", "--name-status", "--diff-filter=R", "-z", "--format=", sha), name)
+			later = renameIn(t.git(ctx, "show", "--relative", "-M", "--name-status", "--diff-filter=R", "-z",
+				"--format=", sha), name)
 		}
 		if later == "" || t.Hash(later, "") != "" {
 			return later
@@ -189,7 +192,7 @@ func (t *Tree) renamed(ctx context.Context, name string) string {
 	return ""
 }
 
-// renameIn finds a path's new name in what git prints with -z.
+// renameIn returns a path's new name in git's output with -z, or "".
 func renameIn(out, name string) string {
 	f := strings.Split(out, "\x00")
 	for i := 0; i+2 < len(f); i += 3 {
@@ -200,12 +203,13 @@ func renameIn(out, name string) string {
 	return ""
 }
 
-// countCommits finds the commits that changed the ground since a memory was written.
+// countCommits sets the number and the time of the commits that changed the ground since a memory
+// was written.
 func (t *Tree) countCommits(ctx context.Context, m *Move, name, symbol, first string, written time.Time) {
 	last := first
 	out := t.git(ctx, "log", "--relative", "--follow", "--name-only", "-z", "--format=%x01%H %ct",
 		"--since="+strconv.FormatInt(written.Unix()-1, 10), "--", name)
-	commits := strings.Split(out, "\x01") // newest first: git cannot follow renames forwards
+	commits := strings.Split(out, "\x01") // newest first, because git cannot follow renames forwards
 	slices.Reverse(commits)
 	for _, c := range commits[max(0, len(commits)-1-maxCommits):] {
 		head, file, _ := strings.Cut(strings.Trim(c, "\x00\n"), "\n")
@@ -221,7 +225,7 @@ func (t *Tree) countCommits(ctx context.Context, m *Move, name, symbol, first st
 		}
 		switch {
 		case then == first:
-			m.Commits = 0 // it was so again, or the memory was written again
+			m.Commits = 0 // the ground was the same again, or the memory was written again
 		case then != last:
 			if m.Commits++; m.Commits == 1 {
 				m.Since = time.Unix(seconds, 0).UTC()
@@ -234,7 +238,7 @@ func (t *Tree) countCommits(ctx context.Context, m *Move, name, symbol, first st
 	}
 }
 
-// git returns what git prints, or nothing where it fails: what it would say is then left out.
+// git returns the output of git, or "" if it fails. Then the facts that it would give are left out.
 func (t *Tree) git(ctx context.Context, args ...string) string {
 	out, err := git.Output(ctx, git.Call{Folder: t.root, Literal: true, Longest: patience, Args: args})
 	if err != nil {

@@ -43,7 +43,7 @@ func repository(t *testing.T) (dir string, run func(args ...string)) {
 	return dir, run
 }
 
-// moved compares with the tree as it is now.
+// moved compares with the current tree.
 func moved(t *testing.T, dir, name, symbol, hash string, written time.Time) *Move {
 	t.Helper()
 	tree, err := Open(dir)
@@ -172,7 +172,8 @@ func FuzzTokens(f *testing.F) {
 			}
 			out.WriteString(token)
 		})
-		if a, b := Hash(name, []byte(text), ""), Hash(name, []byte(text+"\n \n"), ""); a != b && !strings.ContainsAny(text, "\\\"'`") {
+		if a, b := Hash(name, []byte(text), ""),
+			Hash(name, []byte(text+"\n \n"), ""); a != b && !strings.ContainsAny(text, "\\\"'`") {
 			t.Fatal("space at the end moves the ground")
 		}
 	})

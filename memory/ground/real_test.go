@@ -16,15 +16,15 @@ import (
 	"patina/store/doc"
 )
 
-// These many symbols are tried in this tree and in each given one, and so many commits.
+// The number of symbols that are tried in this tree and in each given one, and of commits.
 const (
 	perTree     = 12
 	perGiven    = 50
 	manyCommits = 100
 )
 
-// TestRealSymbols tries symbols of this project, and of the trees in $PATINA_GROUND_TREES: what
-// formats, moves or renames them leaves the ground, and what changes one word in them moves it.
+// TestRealSymbols tries symbols of this project, and of the trees in $PATINA_GROUND_TREES.
+// Formatting, moving or renaming them must not change the ground. Changing one word in them must.
 func TestRealSymbols(t *testing.T) {
 	trees, some := []string{"../.."}, perTree
 	if given := os.Getenv("PATINA_GROUND_TREES"); given != "" {
@@ -47,22 +47,23 @@ func TestRealSymbols(t *testing.T) {
 	}
 }
 
-// A symbol is one of a file's, by its lines from 0.
+// A symbol is a definition in a file. Its lines count from 0.
 type symbol struct {
 	name, file  string
 	lines       []string
 	first, last int
 }
 
-// symbolsOf returns functions and the like of a tree, of four lines or more, whose names are the
-// only ones in their files. One whose texts go over several lines is left out: those are not
-// formatting.
+// symbolsOf returns functions and the like in a tree, with at least four lines and with unique
+// names in their files. Symbols with strings over several lines are left out, because the layout of
+// such strings is not formatting.
 func symbolsOf(t *testing.T, tree string) (all []symbol) {
 	err := filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "third_party" || d.Name() == "testdata" || d.Name() == "vendor"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "third_party" || d.Name() == "testdata" ||
+			d.Name() == "vendor"):
 			return fs.SkipDir
 		case !d.Type().IsRegular() || styleOf(path).line == nil || styles["ya"].indent && filepath.Ext(path) == ".yml":
 			return nil
@@ -80,8 +81,10 @@ func symbolsOf(t *testing.T, tree string) (all []symbol) {
 		}
 		for _, e := range file.Entries {
 			part := doc.Lines(string(text), e.First, e.Last)
-			odd := strings.ContainsAny(part, "`\\") || strings.Contains(part, `"""`) || strings.Contains(part, "'''") || strings.Contains(part, "<<")
-			if e.Last-e.First < 3 || e.Last > len(lines) || odd || seen[e.Name] > 2 || seen[doc.LastName(doc.BareName(e.Name))] > 2 {
+			odd := strings.ContainsAny(part, "`\\") || strings.Contains(part, `"""`) || strings.Contains(part, "'''") ||
+				strings.Contains(part, "<<")
+			if e.Last-e.First < 3 || e.Last > len(lines) || odd || seen[e.Name] > 2 ||
+				seen[doc.LastName(doc.BareName(e.Name))] > 2 {
 				continue
 			}
 			all = append(all, symbol{e.Name, d.Name(), lines, e.First - 1, e.Last})
@@ -144,19 +147,19 @@ func (s symbol) inGit(t *testing.T, hash string, tried map[string]int) {
 	}
 	write(t, dir, later, s.with(""))
 	if first := s.lines[s.first]; strings.TrimLeft(first, " \t") != first {
-		return // it is inside another one
+		return // inside another symbol
 	}
 	other := "other" + filepath.Ext(s.file)
 	write(t, dir, other, "\n"+strings.Join(s.lines[s.first:s.last], ""))
 	if Hash(other, []byte(strings.Join(s.lines[s.first:s.last], "")), s.name) != hash {
-		return // its name needs what stood around it
+		return // its name needs its former context
 	}
 	if tried["a move to another file"]++; moved(t, dir, later, s.name, hash, written) != nil {
 		t.Errorf("%s in %s: a move to another file moved the ground", s.name, s.file)
 	}
 }
 
-// indented doubles the depth of each line, beside that of the first.
+// indented doubles the depth of each line relative to the first.
 func indented(lines []string) string {
 	var b strings.Builder
 	base := len(lines[0]) - len(strings.TrimLeft(lines[0], " \t"))
@@ -175,7 +178,7 @@ func spread(lines []string) string {
 
 var longWord = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]{2,}`)
 
-// changed changes one word in a line that has no comment and no text.
+// changed changes one word in a line without comments and strings.
 func (s symbol) changed(r *rand.Rand) (text string, ok bool) {
 	part := append([]string{}, s.lines[s.first:s.last]...)
 	for range 20 {
@@ -199,8 +202,8 @@ func inComment(lines []string) bool {
 	return strings.LastIndex(text, "/*") > strings.LastIndex(text, "*/")
 }
 
-// TestRealHistories compares what commits did to symbols in the trees of $PATINA_GROUND_TREES: what
-// changed spaces alone leaves the ground, and what changed code moves it.
+// TestRealHistories compares symbols before and after commits in the trees of $PATINA_GROUND_TREES.
+// Changes of white space must not change the ground. Changes of code must.
 func TestRealHistories(t *testing.T) {
 	given := os.Getenv("PATINA_GROUND_TREES")
 	if given == "" {
@@ -213,7 +216,8 @@ func TestRealHistories(t *testing.T) {
 				return string(out)
 			}
 			layout, code := 0, 0
-			for part := range strings.SplitSeq(git("log", "--no-merges", "--diff-filter=M", "--name-only", "--format=%x01%H", fmt.Sprint("-n", manyCommits)), "\x01") {
+			for part := range strings.SplitSeq(git("log", "--no-merges", "--diff-filter=M", "--name-only",
+				"--format=%x01%H", fmt.Sprint("-n", manyCommits)), "\x01") {
 				f := strings.Fields(part)
 				for _, file := range f[min(1, len(f)):] {
 					if styleOf(file).line == nil {

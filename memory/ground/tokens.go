@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// A style is how a language marks comments and texts.
+// A style is the syntax of comments and strings in a language.
 type style struct {
-	line   []string // begin a comment to the line's end
+	line   []string // begin a comment to the end of the line
 	block  [2]string
-	long   []string // quotes for texts over several lines
+	long   []string // quotes of strings over several lines
 	indent bool     // indentation has a meaning
 }
 
@@ -26,10 +26,11 @@ var styles = map[string]style{
 	"li": {[]string{";"}, [2]string{}, nil, false},
 }
 
-// styleOf finds a file's style by its extension. Other text has no comments.
+// styleOf returns a file's style by its extension. Other files have no comments.
 func styleOf(name string) style {
 	for key, list := range map[string]string{
-		"go": "go", "py": "py pyi nim coffee", "sh": "sh bash zsh rb pl r toml mk cmake tf ex exs jl ps1", "ya": "yml yaml",
+		"go": "go", "py": "py pyi nim coffee", "sh": "sh bash zsh rb pl r toml mk cmake tf ex exs jl ps1",
+		"ya": "yml yaml",
 		"c":  "c h cc cpp cxx hpp hh cs java js jsx mjs cjs ts tsx mts rs swift kt kts scala dart php css scss less proto zig groovy m mm",
 		"ht": "html htm xml md markdown vue svelte", "lu": "sql lua hs elm ada", "li": "lisp clj cljs scm el ini asm s",
 	} {
@@ -40,8 +41,8 @@ func styleOf(name string) style {
 	return style{}
 }
 
-// eachToken calls emit with each token in a text. Comments and spaces are left out, and so is a
-// comma before a closing bracket. In some languages a line's depth is a token.
+// eachToken calls emit with each token in a text. It skips comments, spaces, and a comma before a
+// closing bracket. If indentation has a meaning, changes of depth are tokens.
 func eachToken(text string, s style, emit func(string)) {
 	var depths []int
 	comma, nested, fresh := false, 0, true
@@ -88,7 +89,7 @@ func eachToken(text string, s style, emit func(string)) {
 	}
 }
 
-// blankLength returns how much space and comment a text begins with.
+// blankLength returns the length of the space and comment at the start of a text.
 func blankLength(s string, style style) int {
 	if n := len(s) - len(strings.TrimLeft(s, " \t\r\n\f\v")); n > 0 {
 		return n
@@ -110,7 +111,7 @@ func blankLength(s string, style style) int {
 	return 0
 }
 
-// indentWidth is the width of the spaces before a line's text.
+// indentWidth returns the width of the white space before a line's text.
 func indentWidth(text string, at int) int {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	n := 0
@@ -122,7 +123,7 @@ func indentWidth(text string, at int) int {
 	return n
 }
 
-// emitDepth emits what a line's depth says beside the lines before it, whatever a step's width.
+// emitDepth emits how a line's depth changes from the lines before it, for any width of a step.
 func emitDepth(depths []int, depth int, emit func(string)) []int {
 	for len(depths) > 0 && depths[len(depths)-1] > depth {
 		depths = depths[:len(depths)-1]
@@ -146,7 +147,7 @@ func wordLength(s string) int {
 	return n
 }
 
-// quotedLength returns the length of the quoted text that s begins with.
+// quotedLength returns the length of the string literal at the start of s, or 0.
 func quotedLength(s string, style style) int {
 	for _, q := range style.long {
 		if strings.HasPrefix(s, q) {

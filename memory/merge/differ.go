@@ -4,13 +4,13 @@ import "strings"
 
 // Bounds for notes that may contradict each other.
 const (
-	minShared   = 2  // words, articles and the like apart: fewer say nothing of a common subject
-	maxCompared = 40 // words: the words of a longer note differ for other reasons
+	minShared   = 2  // words, without articles and the like; shorter notes have no common subject
+	maxCompared = 40 // words; longer notes may differ for other reasons
 )
 
-// Differ reports whether two notes may contradict each other: they have the same words in the same
-// order but for one, which is another, or which only one of them has. "The pool size is 8" differs
-// from "The pool size is 16", and "Deploy on Fridays" from "Never deploy on Fridays".
+// Differ reports whether two notes may contradict each other. Their words must be equal and in the
+// same order, except that one word is replaced, or is in only one of the notes. "The pool size is
+// 8" differs from "The pool size is 16", and "Deploy on Fridays" from "Never deploy on Fridays".
 func Differ(a, b string) bool {
 	if len(a) > maxText || len(b) > maxText {
 		return false

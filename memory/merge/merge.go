@@ -1,10 +1,10 @@
-// Package merge decides whether two notes say the same, so that one may stand for both.
+// Package merge decides whether two notes say the same, so that one can replace the other.
 //
-// A wrong merge loses what somebody learned, and a missed one costs a line. No threshold on shared
-// words or on vectors is safe: contradictions share more words than paraphrases do. So Same
-// compares whole sequences of words, and docs/memory.md has the figures.
+// A wrong merge loses knowledge, and a missed one costs only a line. No threshold on shared words
+// or on vectors is safe, because contradictions share more words than paraphrases. So Same compares
+// whole sequences of words. docs/memory.md has the figures.
 //
-// It is pure: no I/O, no clock. Same is reflexive and symmetric.
+// The package is pure: no I/O, no clock. Same is reflexive and symmetric.
 package merge
 
 import (
@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// Bounds for what is read. Longer texts are the same only byte by byte.
+// Bounds of the texts that are analysed. Longer texts are the same only if their bytes are equal.
 const (
 	maxText   = 64 << 10 // bytes
-	maxWord   = 256      // bytes; longer ones stay as written
-	maxTurned = 500      // words in a note that a clause may move in
+	maxWord   = 256      // bytes; longer words are not normalised
+	maxTurned = 500      // words of a note in which a clause may move
 )
 
-// Same reports whether two notes say the same. Their words are equal in order, or one closing
-// clause stands in front.
+// Same reports whether two notes say the same: their words are equal in order, apart from one
+// closing clause that may be in front.
 func Same(a, b string) bool {
 	if a == b {
 		return true
@@ -37,7 +37,7 @@ func Same(a, b string) bool {
 	return slices.Equal(x, y) || isTurned(x, y) || isTurned(y, x)
 }
 
-// Key returns a hash of a note's words in any order. Notes that are the same have equal keys.
+// Key returns a hash of a note's words in any order. Notes for which Same is true have equal keys.
 func Key(text string) string {
 	if len(text) > maxText {
 		return key(text, nil)
@@ -54,10 +54,10 @@ func key(text string, w []string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// clause lists the words that begin a clause which may stand first or last.
+// clause lists the words that begin a clause that may come first or last.
 var clause = newWordSet("in on at for when if after before during since unless until while under within by from every because")
 
-// fixed lists the words that tie a note to its order: a clause that moves may change their reach.
+// fixed lists the words that forbid moving a clause, because its scope may change.
 var fixed = newWordSet("then first next last finally later afterwards only just even . ?")
 
 // isTurned reports whether y is x with its closing clause moved to the front.

@@ -111,9 +111,12 @@ func FuzzSame(f *testing.F) {
 	})
 }
 
-// TestLongTexts reads texts that are slow to read without bounds: one would take minutes.
+// TestLongTexts reads texts that are slow to read without bounds. One would take minutes.
 func TestLongTexts(t *testing.T) {
-	for _, part := range []string{"in ", ")", "n't", "a in b ", "`", "__", "have to ", "not, ", "1,000", "'s", "- ", "* ", "\n- "} {
+	for _, part := range []string{
+		"in ", ")", "n't", "a in b ", "`", "__", "have to ", "not, ", "1,000", "'s", "- ",
+		"* ", "\n- ",
+	} {
 		for _, size := range []int{maxText - 1, 1 << 20} {
 			a := "x " + strings.Repeat(part, size/len(part)-2)
 			b := a + "y"

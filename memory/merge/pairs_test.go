@@ -46,7 +46,8 @@ func ours(t *testing.T) (pairs []pair) {
 		if len(f) != 4 {
 			t.Fatalf("%q has not four fields", line)
 		}
-		pairs = append(pairs, pair{f[0], f[1], true, "same"}, pair{f[0], f[3], false, f[2]}, pair{f[1], f[3], false, f[2]})
+		pairs = append(pairs, pair{f[0], f[1], true, "same"}, pair{f[0], f[3], false, f[2]},
+			pair{f[1], f[3], false, f[2]})
 	}
 	if len(pairs) < 450 {
 		t.Fatalf("%d pairs", len(pairs))
@@ -84,5 +85,6 @@ func measure(t *testing.T, pairs []pair) {
 	if wrong > 1 {
 		t.Errorf("%d pairs are proposed wrongly", wrong)
 	}
-	t.Logf("of %d pairs that say the same, %d are merged and %d proposed; of %d others 0 and %d", alike, merged, proposed, len(pairs)-alike, wrong)
+	t.Logf("of %d pairs that say the same, %d are merged and %d proposed; of %d others 0 and %d", alike, merged,
+		proposed, len(pairs)-alike, wrong)
 }

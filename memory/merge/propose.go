@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// filler lists words that a proposal looks past. None negates, counts or names.
+// filler lists words that Propose ignores. No word in it negates, counts or names anything.
 var filler = newWordSet("please we you our your it its this that both also get gets got simply really actually instance")
 
-// parted matches the marks and words between the parts of a note.
+// parted matches the punctuation and words between the parts of a note.
 var parted = regexp.MustCompile(`[,;.!?]+(?:\s+|$)|:\s+|\s+(?:and|but|while)\s+`)
 
-// stated lists words of a part that says how things are. Steps to take have none.
+// stated lists words of a part that describes a state. Instructions do not have them.
 var stated = newWordSet("is are was were must should can may will has have")
 
-// articles lists words that a statement begins with, and a step to take does not.
+// articles lists words that begin a statement and never an instruction.
 var articles = newWordSet("a an the each every")
 
-// Bounds for what is compared in parts and with clauses moved.
+// Bounds of notes that are compared by parts and with clauses moved.
 const (
 	maxMoved = 64 // words in a note
 	maxParts = 16
 )
 
-// Propose reports whether two notes seem to say the same, and why. It is less sure than Same: only
-// filler differs, a clause stands elsewhere, the voice is passive, or parts have moved as a whole.
-// Somebody has to look at it.
+// Propose reports whether two notes seem to say the same, and why. It is less certain than Same:
+// the notes may differ in filler, in the place of a clause, in the voice or in the order of parts.
+// A person should check the proposal.
 func Propose(a, b string) (reason string, ok bool) {
 	if Same(a, b) {
 		return "says the same", true
@@ -56,8 +56,8 @@ func Propose(a, b string) (reason string, ok bool) {
 	return "the same parts in another order", isPermutation(p, q)
 }
 
-// LooseKey returns a hash of a note's words in any order, without filler and endings. Notes that
-// Propose takes together have equal keys.
+// LooseKey returns a hash of a note's words in any order, without filler and endings. Notes for
+// which Propose is true have equal keys.
 func LooseKey(text string) string {
 	if len(text) > maxText {
 		return key(text, nil)
@@ -71,22 +71,22 @@ func LooseKey(text string) string {
 	return key(text, w)
 }
 
-// unkeyed lists words that come and go with the voice and between parts.
+// unkeyed lists words that depend on the voice and on the order of parts.
 var unkeyed = newWordSet("and but while . ? by do does was were")
 
-// dropFiller returns words without filler. Those in a question stay.
+// dropFiller returns words without filler.
 func dropFiller(w []string) []string {
 	return slices.DeleteFunc(slices.Clone(w), func(w string) bool { return filler[w] })
 }
 
-// isOrdered reports whether words tie a note's parts to their order.
+// isOrdered reports whether words forbid reordering a note's parts.
 func isOrdered(w []string) bool {
 	return slices.ContainsFunc(w, func(w string) bool {
 		return w != "." && fixed[w] || w == "?" || w == "before" || w == "after" || w == "until" || w == "so"
 	})
 }
 
-// parts returns a note's parts. An "and" after a mark belongs to the mark.
+// parts returns a note's parts. An "and" after punctuation is dropped.
 func parts(text string) (out []string) {
 	for _, p := range parted.Split(text, -1) {
 		p = strings.TrimPrefix(strings.TrimPrefix(p, "and "), "but ")
@@ -97,8 +97,8 @@ func parts(text string) (out []string) {
 	return out
 }
 
-// statements reports whether each part says how things are, without its neighbours. A part that
-// begins with a word such as "in" may depend on them.
+// statements reports whether each part describes a state independently of the other parts. A part
+// that begins with a word such as "in" may depend on them.
 func statements(parts []string) bool {
 	for _, p := range parts {
 		raw := strings.Fields(strings.ToLower(p))
@@ -106,14 +106,15 @@ func statements(parts []string) bool {
 		if len(w) < 2 || clause[w[0]] || filler[raw[0]] || stated[raw[0]] || w[0] == "not" || w[0] == "or" {
 			return false
 		}
-		if !articles[raw[0]] && singular(raw[0]) == raw[0] && !slices.ContainsFunc(raw, func(w string) bool { return stated[w] }) {
+		if !articles[raw[0]] && singular(raw[0]) == raw[0] &&
+			!slices.ContainsFunc(raw, func(w string) bool { return stated[w] }) {
 			return false
 		}
 	}
 	return true
 }
 
-// isPermutation reports whether each part has its like among the others.
+// isPermutation reports whether each part of p has an equal part in q.
 func isPermutation(p, q []string) bool {
 	left := slices.Clone(q)
 	for _, a := range p {

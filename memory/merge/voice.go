@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// A form is one way to say a note, in the active voice.
+// A form is a note's words in the active voice.
 type form struct {
 	words []string
-	verb  int  // the place of a participle, or -1
-	past  bool // it was "was" or "were"
+	verb  int  // the index of a participle, or -1
+	past  bool // the verb was "was" or "were"
 }
 
-// links lists words that a phrase ends before.
+// links lists words before which a phrase ends.
 var links = newWordSet("to into with of as about through via over")
 
-// adverbs lists words that may stand between "be" and a participle.
+// adverbs lists words that may be between "be" and a participle.
 var adverbs = newWordSet("not never always")
 
-// sameWords reports whether two texts have the same words once a clause is moved or the voice is
-// active.
+// sameWords reports whether two texts have the same words after moving a clause or changing the
+// voice.
 func sameWords(a, b string) bool {
 	x, y := dropFiller(wordsWithBe(a)), dropFiller(wordsWithBe(b))
 	if len(x) == 0 || len(y) == 0 || len(x) > maxMoved || len(y) > maxMoved {
@@ -30,7 +30,7 @@ func sameWords(a, b string) bool {
 	return sameAfterReordering(x, y) || sameAfterReordering(y, x)
 }
 
-// giveCapital gives the first word of x its capital back if y has it with one.
+// giveCapital restores the capital of the first word of x if y has the word with a capital.
 func giveCapital(x, y []string) {
 	name := strings.ToUpper(x[0][:1]) + x[0][1:]
 	if slices.Contains(y[1:], name) {
@@ -38,7 +38,7 @@ func giveCapital(x, y []string) {
 	}
 }
 
-// sameAfterReordering reports whether a form of x with a clause moved is one of y as it stands.
+// sameAfterReordering reports whether moving one clause of x, or changing the voice, gives y.
 func sameAfterReordering(x, y []string) bool {
 	if isHeld(x) != isHeld(y) {
 		return false
@@ -59,7 +59,8 @@ func sameAfterReordering(x, y []string) bool {
 
 func isHeld(w []string) bool { return slices.ContainsFunc(w, func(w string) bool { return fixed[w] }) }
 
-// equal reports whether two forms have the same words. A participle meets its verb, in one tense.
+// equal reports whether two forms have the same words. A participle equals its verb in the same
+// tense.
 func equal(f, g form) bool {
 	if len(f.words) != len(g.words) {
 		return false
@@ -82,13 +83,13 @@ func equal(f, g form) bool {
 	return true
 }
 
-// fitsTense reports whether a verb may stand for the past or the present.
+// fitsTense reports whether a verb can be the past or the present tense.
 func fitsTense(verb string, past bool) bool {
 	return participle(verb) == past || participles[verb] == verb
 }
 
-// reorderings returns words as they stand and, where a clause begins them, with it further back: at
-// the end or before another phrase.
+// reorderings returns the words unchanged. If a clause begins them, it also returns them with the
+// clause at the end or before another phrase.
 func reorderings(x []string) [][]string {
 	out := [][]string{x}
 	if !clause[x[0]] {
@@ -104,7 +105,7 @@ func reorderings(x []string) [][]string {
 	return out
 }
 
-// activeForms returns words as they stand, and in the active voice if they are in the passive one.
+// activeForms returns the words unchanged and, if they are passive, in the active voice.
 func activeForms(x []string) []form {
 	out := []form{{dropDo(unbe(x)), -1, false}}
 	at := slices.IndexFunc(x, func(w string) bool { return w == "be" || w == "was" || w == "were" })
@@ -118,7 +119,7 @@ func activeForms(x []string) []form {
 	if verb == len(x) || !participle(x[verb]) {
 		return out
 	}
-	var adverb []string // "never be used": it stands before "be", too
+	var adverb []string // "never be used": it may come before "be" too
 	subject := x[:at]
 	for len(subject) > 1 && adverbs[subject[len(subject)-1]] {
 		adverb, subject = append(adverb, subject[len(subject)-1]), subject[:len(subject)-1]
@@ -132,11 +133,11 @@ func activeForms(x []string) []form {
 	return append(out, form{active, len(agent) + len(adverb), x[at] != "be"})
 }
 
-// near lists clause words that also join a noun to another one.
+// near lists clause words that also join two nouns.
 var near = newWordSet("in on at for from under within by")
 
-// agentOf takes who does it out of the words after a participle. More than one "by", or a verb of
-// its own, says nothing certain.
+// agentOf removes the agent ("by …") from the words after a participle. ok is false if the agent is
+// not certain: with more than one "by", or a verb of its own.
 func agentOf(x []string) (agent, rest []string, ok bool) {
 	by := slices.Index(x, "by")
 	if by < 0 {
@@ -168,7 +169,7 @@ func dropDo(x []string) []string {
 	return x
 }
 
-// participles lists those that do not end in "ed", each with its verb.
+// participles lists the participles that do not end in "ed", each with its verb.
 var participles = func() map[string]string {
 	m := map[string]string{}
 	for pair := range strings.FieldsSeq(`bound:bind broken:break built:build caught:catch chosen:choose cut:cut done:do
@@ -184,11 +185,12 @@ var participles = func() map[string]string {
 }()
 
 func participle(s string) bool {
-	return participles[s] != "" || len(s) > 4 && strings.HasSuffix(s, "ed") && !strings.HasSuffix(s, "eed") && s != "embed"
+	return participles[s] != "" || len(s) > 4 && strings.HasSuffix(s, "ed") && !strings.HasSuffix(s, "eed") &&
+		s != "embed"
 }
 
-// root returns a word without its ending, so that a verb has the root of its participle. Roots
-// serve to find pairs and to compare one verb. They are not enough for a word's meaning.
+// root returns a word without its ending, so that a verb and its participle have the same root.
+// Roots are used to find pairs and to compare one verb. They do not identify a word's meaning.
 func root(s string) string {
 	for _, c := range s {
 		if c < 'a' || c > 'z' {

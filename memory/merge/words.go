@@ -6,23 +6,23 @@ import (
 	"unicode"
 )
 
-// dropped lists words that a note means the same without. Prepositions, negations, quantifiers and
-// may, can, was are kept.
+// dropped lists words that do not change a note's meaning. Prepositions, negations, quantifiers and
+// may, can, was are not among them.
 var dropped = newWordSet("a an the is are be must should please")
 
-// being lists the words that a passive voice in the present begins with.
+// being lists the words that begin a passive in the present tense.
 var being = newWordSet("is are be")
 
-// plain lists words that are lowered also in capitals.
+// plain lists words that are converted to lower case even in capitals.
 var plain = newWordSet("not never no always must should only all any is are be do don't doesn't")
 
-// negations keep "have to" in place: "do not have to run" is no "do not run".
+// negations keep "have to" after them, because "do not have to run" does not mean "do not run".
 var negations = newWordSet("not never no only")
 
-// ends lists words whose last s is no plural.
+// ends lists words whose final s is not a plural.
 var ends = newWordSet("https ftps sftps ldaps news does this thus plus less always perhaps status canvas axes")
 
-// spelled lists what is written in more than one way.
+// spelled lists words with more than one spelling.
 var spelled = map[string]string{
 	"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
 	"seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
@@ -30,7 +30,8 @@ var spelled = map[string]string{
 	"percent": "%", "cannot": "can not", "can't": "can not", "won't": "will not",
 }
 
-// units lists the spellings for units. "m" is left out: it is minutes, metres or millions.
+// units lists the spellings of units. "m" is left out because it may mean minutes, metres or
+// millions.
 var units = map[string]string{
 	"%": "%", "ms": "ms", "millisecond": "ms", "s": "s", "sec": "s", "second": "s", "min": "min",
 	"minute": "min", "h": "h", "hour": "h", "day": "day", "kB": "kB", "KB": "kB", "MB": "MB",
@@ -44,15 +45,15 @@ var (
 	measured = regexp.MustCompile(`^(\d+(?:\.\d+)?)(%|[A-Za-z]+)$`)
 )
 
-// A reader makes words of a note.
+// A reader splits a note into words.
 type reader struct {
 	words []string
 	start bool // the next word begins a sentence
 	code  bool // inside back-ticks
-	voice bool // is, are and be are kept, as "be"
+	voice bool // keep is, are and be, as "be"
 }
 
-// words returns the words of a note that its meaning depends on, each in one spelling.
+// words returns the words that determine a note's meaning, each in one spelling.
 func words(text string) []string { return (&reader{start: true}).readWords(text) }
 
 // wordsWithBe returns the words of a note with "be" for is, are and be.
@@ -68,7 +69,7 @@ func (r *reader) readWords(text string) []string {
 	return r.words
 }
 
-// field reads a text between two spaces.
+// field reads the text between two spaces.
 func (r *reader) field(s string) {
 	verbatim := r.code || strings.Contains(s, "`")
 	if strings.Count(s, "`")%2 == 1 {
@@ -93,7 +94,7 @@ func (r *reader) field(s string) {
 	case strings.ContainsAny(closing, ".;!"):
 		r.stop(".")
 	case strings.Contains(closing, ",") && negations[r.lastWord()]:
-		r.stop(".") // "No, use it" is no "no use"
+		r.stop(".") // "No, use it" does not mean "no use"
 	}
 }
 
@@ -150,7 +151,7 @@ func (r *reader) word(s string) {
 	}
 }
 
-// obligation takes "have to" back, unless a negation stands before it.
+// obligation removes "have to", unless a negation precedes it.
 func (r *reader) obligation(s string) bool {
 	n := len(r.words)
 	if s != "to" || n == 0 || r.words[n-1] != "have" && r.words[n-1] != "has" {
@@ -175,9 +176,9 @@ func isCapitalised(s string) bool {
 	return true
 }
 
-// stem drops a plural's or a verb's s from a word in lower case. Anything else, such as a name, a
-// path or a number, stays whole. Porter's stems are no use here: they make one of "general" and
-// "generic", of "operators" and "operations".
+// stem removes the final s of a plural or a verb from a word in lower case. Names, paths and
+// numbers are not changed. Porter's stemmer is not used because it merges "general" with "generic",
+// and "operators" with "operations".
 func stem(s string) string {
 	for _, c := range s {
 		if !unicode.IsLower(c) {
@@ -201,11 +202,11 @@ func singular(s string) string {
 	return s[:len(s)-1]
 }
 
-// maxClosing bounds the marks that are taken off a word's end, in bytes.
+// maxClosing bounds the punctuation removed from a word's end, in bytes.
 const maxClosing = 16
 
-// trimField returns a field without quotes, brackets and emphasis around it, and the marks that
-// followed it.
+// trimField returns a field without quotes, brackets and emphasis around it, and the punctuation
+// that followed it.
 func trimField(s string) (word, closing string) {
 	for _, mark := range []string{"**", "__", "~~"} {
 		s = strings.ReplaceAll(s, mark, "")

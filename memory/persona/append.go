@@ -19,7 +19,8 @@ import (
 // LongestNote bounds a note's text, in bytes.
 const LongestNote = 64 << 10
 
-// turn is how long a writer waits for another one. The kernel keeps an appended line whole anyway.
+// turn is how long a writer waits for another one. After that it appends without the lock, because
+// the kernel keeps an appended line whole.
 const turn = 5 * time.Second
 
 // The errors of Append.
@@ -33,7 +34,7 @@ const (
 	ending  = ".jsonl"
 )
 
-// newID makes the id for an event.
+// newID returns a new id for an event.
 func newID() string {
 	var b [6]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -41,7 +42,8 @@ func newID() string {
 }
 
 // Append writes an event to the end of the log and returns its id. When it returns, the event
-// survives a power loss. If it fails, the log is as before, and no other event is lost.
+// survives a power loss. After an error the log is unchanged. Other events are never lost. It
+// returns ErrEmpty or ErrTooLong for such a text.
 func (l Log) Append(ctx context.Context, e Event) (id string, err error) {
 	if e.Content = strings.TrimSpace(strings.ToValidUTF8(e.Content, "\ufffd")); e.Content == "" {
 		return "", ErrEmpty
@@ -84,7 +86,7 @@ func appendTo(ctx context.Context, name string, line []byte) (err error) {
 		return err
 	}
 	before := info.Size()
-	if isTorn(f, before) { // a crash has cut the last line short
+	if isTorn(f, before) { // a crash has cut off the last line
 		line = append([]byte{'\n'}, line...)
 	}
 	n, err := f.Write(line)
@@ -92,7 +94,7 @@ func appendTo(ctx context.Context, name string, line []byte) (err error) {
 		err = f.Sync()
 	}
 	if err != nil {
-		// A part may have been written, and nobody came after.
+		// Remove a partly written line, unless another process has appended since.
 		if info, e := f.Stat(); e == nil && locked && info.Size() == before+int64(n) {
 			_ = f.Truncate(before)
 		}
@@ -114,14 +116,14 @@ func isTorn(f io.ReaderAt, size int64) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// syncFolder makes new names in a folder survive a power loss.
+// syncFolder syncs a folder, so that new names in it survive a power loss.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	err = f.Sync()
-	if errors.Is(err, syscall.EINVAL) { // a file system without it
+	if errors.Is(err, syscall.EINVAL) { // not supported by the file system
 		err = nil
 	}
 	return errors.Join(err, f.Close())

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Captured is the type of event that note writes.
+// Captured is the type of the events that Append writes.
 const Captured = "knowledge_captured"
 
-// An Event is one line of the log. Fields that are not listed here stay in the log.
+// An Event is one line of the log. Other fields of the line stay in the log.
 type Event struct {
 	ID         string
 	Type       string
@@ -21,22 +21,22 @@ type Event struct {
 	Source     string
 	Domains    []string
 	Time       time.Time // zero if the line has none
-	Project    string    // where the note was written
-	Supersedes string    // the id of an older event, which no longer holds; empty for none
+	Project    string    // the project in which the note was written
+	Supersedes string    // the id of the older event that this one replaces; may be empty
 }
 
-// The reasons for which a line is no event.
+// The reasons why a line is not an event.
 var (
 	errNoObject = errors.New("no JSON object")
 	errEmpty    = errors.New("no content")
 	errNUL      = errors.New("NUL bytes")
 )
 
-// bom begins a file that some editors have saved.
+// bom is at the start of files saved by some editors.
 var bom = []byte("\ufeff")
 
-// parseEvent reads a line without its newline. Missing and misshapen fields are left empty. A line
-// needs content, or an older event to take back. ok is false for a line with nothing on it.
+// parseEvent parses a line without its newline. Missing and malformed fields are left empty. A line
+// needs content, or an older event to supersede. ok is false for a blank line.
 func parseEvent(line []byte) (e Event, ok bool, err error) {
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, bom))
 	if len(line) == 0 {
@@ -50,7 +50,8 @@ func parseEvent(line []byte) (e Event, ok bool, err error) {
 		return e, false, errNoObject
 	}
 	e = Event{
-		ID: readString(fields["id"]), Type: readString(fields["event_type"]), Content: readString(fields["content"]), Source: readString(fields["source"]),
+		ID: readString(fields["id"]), Type: readString(fields["event_type"]), Content: readString(fields["content"]),
+		Source:  readString(fields["source"]),
 		Domains: readList(fields["domains"]), Time: readTime(fields["timestamp"]),
 		Project: readString(fields["working_project"]), Supersedes: readString(fields["supersedes"]),
 	}
@@ -60,7 +61,7 @@ func parseEvent(line []byte) (e Event, ok bool, err error) {
 	return e, true, nil
 }
 
-// readString reads a string, or a number as it is written.
+// readString returns a string, or a number as written. Otherwise it returns "".
 func readString(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -73,7 +74,7 @@ func readString(raw json.RawMessage) string {
 	return ""
 }
 
-// readList reads a list of strings, or one string with commas.
+// readList returns a list of strings, also from one string with commas.
 func readList(raw json.RawMessage) []string {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
@@ -104,10 +105,11 @@ func Domains(names ...string) (out []string) {
 	return out
 }
 
-// millisecondsFrom is a number too large for seconds: the year 5138.
+// millisecondsFrom is too large for seconds: the year 5138.
 const millisecondsFrom = 1e11
 
-// readTime reads seconds or milliseconds since 1970, or a time as in RFC 3339.
+// readTime reads seconds or milliseconds since 1970, or a time as in RFC 3339. It returns the zero
+// time for anything else.
 func readTime(raw json.RawMessage) time.Time {
 	s := readString(raw)
 	if x, err := strconv.ParseFloat(s, 64); err == nil {
@@ -130,7 +132,7 @@ func readTime(raw json.RawMessage) time.Time {
 // isPlausible reports whether a time can be printed as a day.
 func isPlausible(t time.Time) bool { return t.Year() > 0 && t.Year() < 10_000 && t.Unix() != 0 }
 
-// jsonLine is the event as written: a JSON object with a newline. The time is in seconds.
+// jsonLine returns the event as written: a JSON object with a newline. The time is in seconds.
 func (e Event) jsonLine() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

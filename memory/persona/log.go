@@ -15,22 +15,22 @@ import (
 	"time"
 )
 
-// Bounds for the log. More is named and passed over.
+// Bounds of the log. Anything beyond them is reported and skipped.
 const (
 	longestLine = 4 << 20
 	longestFile = 64 << 20
-	mostFiles   = 20_000 // a file a day: 54 years
+	mostFiles   = 20_000 // one file a day: 54 years
 )
 
-// A Fault is a place in the log that could not be taken as it stands.
+// A Fault is a place in the log that could not be read, or only with a correction.
 type Fault struct {
-	File   string `json:"file"` // its name in the folder of the log
+	File   string `json:"file"` // its name in the log's folder
 	Line   int    `json:"line"` // from 1; 0 for the whole file
 	Reason string `json:"reason"`
-	Lost   bool   `json:"lost"` // the line, or the file, is not among the notes
+	Lost   bool   `json:"lost"` // the line, or the file, was skipped
 }
 
-// String is the place and the reason: "20250304.jsonl:3: no JSON object".
+// String returns the place and the reason: "20250304.jsonl:3: no JSON object".
 func (f Fault) String() string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Reason
@@ -38,7 +38,7 @@ func (f Fault) String() string {
 	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Reason)
 }
 
-// A File is one file of the log as it lies in the folder.
+// A File is one file of the log.
 type File struct {
 	Name    string
 	Size    int64
@@ -46,7 +46,7 @@ type File struct {
 	Inode   uint64
 }
 
-// Files lists the files of the log by name. Other names and folders are left out. A missing folder
+// Files returns the files of the log by name. Other names and folders are ignored. A missing folder
 // is an empty log.
 func (l Log) Files() (files []File, faults []Fault, err error) {
 	entries, err := os.ReadDir(l.Events())
@@ -58,7 +58,8 @@ func (l Log) Files() (files []File, faults []Fault, err error) {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if _, err := time.Parse(dayForm, strings.TrimSuffix(name, ending)); err != nil || !strings.HasSuffix(name, ending) {
+		if _, err := time.Parse(dayForm, strings.TrimSuffix(name, ending)); err != nil ||
+			!strings.HasSuffix(name, ending) {
 			continue
 		}
 		lost := func(reason string) { faults = append(faults, Fault{File: name, Reason: reason, Lost: true}) }
@@ -92,8 +93,8 @@ type Record struct {
 	Line int
 }
 
-// ReadFile reads the events of a file of the log, and names the lines that could not be taken as
-// they stand. It never waits for the file. The last line may still be without its newline.
+// ReadFile returns the events in a file of the log, and the faulty lines. It never waits for the
+// file. The last line need not have a newline.
 func (l Log) ReadFile(name string) (records []Record, faults []Fault, err error) {
 	f, err := os.OpenFile(filepath.Join(l.Events(), name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -128,7 +129,7 @@ func readEvents(r io.Reader, file string) (records []Record, faults []Fault, err
 	}
 }
 
-// parseLine reads the event on a line, of which length bytes stand in the file.
+// parseLine parses the event on a line. length is the length of the line in the file.
 func parseLine(line []byte, length int64) (e Event, ok bool, err error) {
 	if length > longestLine {
 		return e, false, fmt.Errorf("over %d MB", longestLine>>20)
@@ -136,8 +137,8 @@ func parseLine(line []byte, length int64) (e Event, ok bool, err error) {
 	return parseEvent(line)
 }
 
-// readLogLine reads a line of at most longestLine bytes, and passes over the rest of a longer one.
-// length counts all of it with its newline. whole is false at the end of the file.
+// readLogLine reads a line of at most longestLine bytes, and skips the rest of a longer one. length
+// counts the whole line with its newline. whole is false at the end of the file.
 func readLogLine(in *bufio.Reader) (line []byte, length int64, whole bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -27,26 +27,30 @@ func check(t *testing.T, err error) {
 }
 
 func event(id, content string, more string) string {
-	return fmt.Sprintf(`{"id":%q,"event_type":"knowledge_captured","content":%q,"timestamp":1741089600%s}`, id, content, more) + "\n"
+	return fmt.Sprintf(`{"id":%q,"event_type":"knowledge_captured","content":%q,"timestamp":1741089600%s}`, id, content,
+		more) + "\n"
 }
 
-// A note after a torn line begins a line of its own.
+// A note after a torn line begins its own line.
 func TestAppendHeals(t *testing.T) {
 	l := LogIn(t.TempDir())
 	check(t, os.MkdirAll(l.Events(), 0o700))
-	check(t, os.WriteFile(filepath.Join(l.Events(), "20250304.jsonl"), []byte(event("a", "whole", "")+`{"id":"b","content":"torn`), 0o600))
+	check(t, os.WriteFile(filepath.Join(l.Events(), "20250304.jsonl"),
+		[]byte(event("a", "whole", "")+`{"id":"b","content":"torn`), 0o600))
 	id, err := l.Append(t.Context(), Event{Content: " new ", Time: noon, Domains: []string{"go"}, Source: "direct"})
 	check(t, err)
 	got, faults, err := l.ReadFile("20250304.jsonl")
 	check(t, err)
-	if len(got) != 2 || got[0].ID != "a" || got[1].ID != id || got[1].Content != "new" || got[1].Line != 3 || len(faults) != 1 {
+	if len(got) != 2 || got[0].ID != "a" || got[1].ID != id || got[1].Content != "new" || got[1].Line != 3 ||
+		len(faults) != 1 {
 		t.Errorf("%+v, %v", got, faults)
 	}
 	body, err := os.ReadFile(filepath.Join(l.Events(), "20250304.jsonl"))
 	check(t, err)
 	lines := strings.Split(strings.TrimSpace(string(body)), "\n")
 	var fields map[string]any
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &fields); err != nil || len(lines) != 3 || fields["timestamp"] != float64(noon.Unix()) {
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &fields); err != nil || len(lines) != 3 ||
+		fields["timestamp"] != float64(noon.Unix()) {
 		t.Errorf("%v: %s", err, body)
 	}
 	for text, want := range map[string]error{" \n\t": ErrEmpty, strings.Repeat("x", LongestNote+1): ErrTooLong} {
@@ -56,15 +60,16 @@ func TestAppendHeals(t *testing.T) {
 	}
 }
 
-// writers is how many processes append at once, and each how many notes.
+// The number of processes that append at the same time, and of notes by each.
 const writers, each = 16, 25
 
-// TestMain lets the test's own program be a writer.
+// TestMain makes the test's own program a writer.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("PERSONA_WRITER"); dir != "" {
 		l := Log{dir}
 		for i := range each {
-			id, err := l.Append(context.Background(), Event{Content: os.Getenv("PERSONA_NAME") + " " + strconv.Itoa(i), Time: noon, Source: "direct"})
+			id, err := l.Append(context.Background(),
+				Event{Content: os.Getenv("PERSONA_NAME") + " " + strconv.Itoa(i), Time: noon, Source: "direct"})
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
@@ -83,7 +88,7 @@ func writer(dir string, i int) *exec.Cmd {
 	return c
 }
 
-// Many processes at once, one of them killed, lose nothing that was acknowledged.
+// Of many concurrent processes, one of them killed, no acknowledged note is lost.
 func TestManyWriters(t *testing.T) {
 	l := LogIn(t.TempDir())
 	var cs []*exec.Cmd
@@ -122,14 +127,20 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// Any line is an event or has a reason, and an event that is written is read as it was.
+// Any line is an event or has a reason, and a written event is read back unchanged.
 func FuzzLine(f *testing.F) {
-	for _, s := range []string{event("a", "b", `,"domains":["x"]`), "", "\x00", "\ufeff{}", `{"content":1,"timestamp":"2025-03-04T01:02:03Z","domains":"a,b"}`, `{"content":"x","timestamp":1e308}`, `{"content":"\u0000","id":[]}`} {
+	for _, s := range []string{
+		event("a", "b", `,"domains":["x"]`), "", "\x00", "\ufeff{}",
+		`{"content":1,"timestamp":"2025-03-04T01:02:03Z","domains":"a,b"}`, `{"content":"x","timestamp":1e308}`,
+		`{"content":"\u0000","id":[]}`,
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		e, ok, err := parseEvent(line)
-		if ok && (err != nil || e.Content == "" && e.Supersedes == "") || !ok && err == nil && len(bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), bom))) > 0 && len(bytes.TrimSpace(bytes.TrimPrefix(line, bom))) > 0 {
+		if ok && (err != nil || e.Content == "" && e.Supersedes == "") ||
+			!ok && err == nil && len(bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), bom))) > 0 &&
+				len(bytes.TrimSpace(bytes.TrimPrefix(line, bom))) > 0 {
 			t.Fatalf("%q: %+v, %v, %v", line, e, ok, err)
 		}
 		if !ok {
@@ -143,14 +154,15 @@ func FuzzLine(f *testing.F) {
 			t.Fatalf("%q: %v", written, err)
 		}
 		again, ok, err := parseEvent(written)
-		if !ok || err != nil || again.ID != e.ID || again.Content != e.Content || !slices.Equal(again.Domains, e.Domains) || again.Supersedes != e.Supersedes {
+		if !ok || err != nil || again.ID != e.ID || again.Content != e.Content ||
+			!slices.Equal(again.Domains, e.Domains) || again.Supersedes != e.Supersedes {
 			t.Errorf("%+v read again: %+v, %v", e, again, err)
 		}
 	})
 }
 
-// Of a random graph of events, no circle hides all of its members, and only the event that
-// supersedes another hides it.
+// In a random graph of events, no cycle hides all of its members, and only a superseding event
+// hides another.
 func TestResolve(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 500 {
@@ -171,7 +183,8 @@ func TestResolve(t *testing.T) {
 			if s.IsShown(all[i]) {
 				held++
 			}
-			if s.HiddenBy != "" && all[slices.IndexFunc(all, func(r Record) bool { return r.ID == s.HiddenBy })].Supersedes != s.Name {
+			if s.HiddenBy != "" &&
+				all[slices.IndexFunc(all, func(r Record) bool { return r.ID == s.HiddenBy })].Supersedes != s.Name {
 				t.Fatalf("%d is hidden by %s, which supersedes another", i, s.HiddenBy)
 			}
 		}

@@ -8,23 +8,23 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// usable is the form of an id that can be part of a doc_id. Other ids stay in the log; the event is
-// named by its place there.
+// usable is the form of an id that can be part of a doc_id. Events with other ids are named by
+// their place in the log.
 var usable = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,95}$`)
 
-// A State is what follows for one record from all of them.
+// A State is a record's name and standing among all records.
 type State struct {
-	Name     string // unique but for twins, as in doc_ids
-	HiddenBy string // the name of the event that supersedes it; empty: it holds
-	Twin     bool   // an equal event with its id came before
+	Name     string // unique except for twins; used in doc_ids
+	HiddenBy string // the name of the superseding event; empty: the record holds
+	Twin     bool   // repeats an earlier event with the same id
 }
 
-// IsShown reports whether a record is a note that is shown.
+// IsShown reports whether a record is a note to be shown.
 func (s State) IsShown(r Record) bool { return r.Content != "" && s.HiddenBy == "" && !s.Twin }
 
-// Resolve names the records, and finds those that newer ones supersede. Records are in the
-// order of the log. A second event with an id is another note, unless it says the same. Of events
-// that supersede each other in a circle, the newest holds.
+// Resolve names the records, and finds those that newer ones supersede. Records must be in the
+// order of the log. A second event with the same id is another note, unless it repeats the first.
+// Of events that supersede each other in a cycle, the newest holds.
 func Resolve(all []Record) (states []State, faults []Fault) {
 	states = make([]State, len(all))
 	first := map[string]int{} // by id
@@ -55,7 +55,7 @@ func Resolve(all []Record) (states []State, faults []Fault) {
 		states[i].Name = placeName(r, names)
 		names[states[i].Name] = true
 	}
-	for i := range all { // an event without an id of its own goes by its name
+	for i := range all { // an event without a usable id is referred to by its name
 		if _, taken := first[states[i].Name]; !taken {
 			first[states[i].Name] = i
 		}
@@ -75,21 +75,21 @@ func Resolve(all []Record) (states []State, faults []Fault) {
 	return states, faults
 }
 
-// sameEvent reports whether two events say the same.
+// sameEvent reports whether two events have the same content.
 func sameEvent(a, b Event) bool {
 	return a.Content == b.Content && a.Supersedes == b.Supersedes && slices.Equal(a.Domains, b.Domains)
 }
 
-// placeName names a record by its place in the log, which does not change.
+// placeName returns a name made of the record's place in the log, which never changes.
 func placeName(r Record, taken map[string]bool) string {
 	name := fmt.Sprintf("%s.%d", strings.TrimSuffix(r.File, ending), r.Line)
-	for base, n := name, 2; taken[name]; n++ { // somebody has such an id
+	for base, n := name, 2; taken[name]; n++ { // already taken as an id
 		name = fmt.Sprintf("%s.%d", base, n)
 	}
 	return name
 }
 
-// supersededRecords returns the record that each record supersedes, or -1.
+// supersededRecords returns the index of the record that each record supersedes, or -1.
 func supersededRecords(all []Record, first map[string]int, say func(int, string, ...any)) []int {
 	out := make([]int, len(all))
 	for i, r := range all {
@@ -106,10 +106,11 @@ func supersededRecords(all []Record, first map[string]int, say func(int, string,
 	return out
 }
 
-// findCircles returns, for each record that lies in a circle, the newest of the circle: the last in
-// the log. It is -1 for the others. Each record supersedes one at most, so no two circles meet.
+// findCircles returns, for each record in a cycle, the newest record of the cycle: the last in the
+// log. It returns -1 for other records. Each record supersedes at most one, so cycles never
+// overlap.
 func findCircles(older []int) []int {
-	newest, walk := make([]int, len(older)), make([]int, len(older)) // the walk that came by, from 1
+	newest, walk := make([]int, len(older)), make([]int, len(older)) // the number of the walk that passed, from 1
 	for i := range newest {
 		newest[i] = -1
 	}

@@ -1,7 +1,7 @@
 package recall
 
-// Fit returns which of the lines, best first, are shown within a budget in bytes: whole lines in
-// order, skipping what does not fit. most bounds their number; 0 means any.
+// Fit returns the indices of the lines that fit into a budget in bytes. It takes whole lines in
+// order, and skips those that do not fit. most bounds their number; 0 means no bound.
 func Fit(lines []string, budget, most int) (shown []int) {
 	for i, line := range lines {
 		if most > 0 && len(shown) == most {

@@ -9,20 +9,20 @@ import (
 type Item struct {
 	Text    string
 	Speaker string
-	Session string    // turns of one session are neighbours, in order
-	At      time.Time // of its session; zero: unknown
+	Session string    // turns of one session must be adjacent and in order
+	At      time.Time // time of its session; zero: unknown
 	Tags    []string
 	Path    string
 	Symbol  string
 }
 
-// An Index ranks items by words. It does not change, and is safe for concurrent use.
+// An Index ranks items by words. It is immutable and safe for concurrent use.
 type Index struct {
 	items    []Item
 	speakers [][]string // the words of their names
 	own      map[string]int
 	counts   []map[string]*[fields]float64
-	sessions []map[string]float64 // one for all turns of a session
+	sessions []map[string]float64 // shared by all turns of a session
 	lengths  [][fields]float64
 	average  [fields]float64
 }
@@ -57,7 +57,7 @@ func NewIndex(items []Item) *Index {
 	return x
 }
 
-// addSessions adds what surrounds each turn.
+// addSessions adds the context of each turn.
 func (x *Index) addSessions(words [][]string) {
 	for first := 0; first < len(x.items); {
 		end := first + 1
@@ -106,7 +106,7 @@ func (x *Index) addField(i int, f Field, words []string) {
 	x.lengths[i][f] += float64(len(words))
 }
 
-// Candidates returns a candidate for each item, by words alone.
+// Candidates returns a candidate for each item, scored by words only.
 func (x *Index) Candidates(question string) []Candidate {
 	out := make([]Candidate, len(x.items))
 	words := Question(question)

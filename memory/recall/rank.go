@@ -7,15 +7,15 @@ import (
 	"patina/store/doc"
 )
 
-// A Ranked item answers a question.
+// A Ranked is an item that answers a question.
 type Ranked struct {
-	Item      int // its number in the index
+	Item      int // its index in the items
 	Score     float64
 	Relevance float64
 }
 
-// Rank returns the items that share words or meaning with a question, best first. cosines has one
-// for each item, or is nil.
+// Rank returns the items that share words or meaning with a question, best first. cosines must have
+// one value for each item, or be nil.
 func (x *Index) Rank(question string, cosines []float64, scoring Scoring) []Ranked {
 	list := x.Candidates(question)
 	for i, c := range cosines {
@@ -38,7 +38,7 @@ func rankCandidates(list []Candidate, scoring Scoring) (out []Ranked) {
 	return out
 }
 
-// specifiedScore numbers candidates by words and by meaning, and returns the specification's score.
+// specifiedScore ranks candidates by words and by meaning, and returns the specification's score.
 func specifiedScore(list []Candidate) func(Candidate) float64 {
 	numberRanks(list, func(c *Candidate) (float64, *int) { return c.BM25, &c.WordRank })
 	if numberRanks(list, func(c *Candidate) (float64, *int) { return c.Cosine, &c.VectorRank }) == 0 {
@@ -47,8 +47,8 @@ func specifiedScore(list []Candidate) func(Candidate) float64 {
 	return SpecifiedHybrid
 }
 
-// numberRanks gives candidates with a positive value their rank by it, and returns how many there
-// are.
+// numberRanks gives candidates with a positive value their rank by that value, and returns their
+// number.
 func numberRanks(list []Candidate, of func(*Candidate) (value float64, rank *int)) int {
 	var order []int
 	for i := range list {

@@ -1,8 +1,9 @@
-// Package recall ranks notes, and the turns of conversations, by what a question says.
+// Package recall ranks notes, and the turns of conversations, by how well they answer a question.
 //
-// It is pure: no I/O, no clock. index.go ranks items by the words in their fields, score.go joins
-// words, meaning, confidence and age, and relevance.go says whether anything fits at all.
-// words.go makes words. The recipe was measured on conversations: docs/memory.md has the figures.
+// It is pure: no I/O, no clock. index.go ranks items by the words in their fields. score.go
+// combines words, meaning, confidence and age. relevance.go decides whether an item fits at all.
+// words.go splits texts into words. The formula was measured on conversations: docs/memory.md has
+// the figures.
 package recall
 
 import (
@@ -16,9 +17,9 @@ type Field int
 // The fields of an item.
 const (
 	Own     Field = iota // its text
-	Near1                // the turns next to it
-	Near2                // those two away
-	Near3                // those three away
+	Near1                // the adjacent turns
+	Near2                // the turns two away
+	Near3                // the turns three away
 	Session              // all turns of its session
 	Month                // month and year of its session
 	Tags
@@ -27,21 +28,24 @@ const (
 	fields
 )
 
-// weights and norms are each field's weight and how much its length counts (w and b of BM25F).
+// The weight of each field, and how much its length counts (w and b of BM25F).
 var (
-	weights = [fields]float64{Own: 1, Near1: .4, Near2: .2, Near3: .1, Session: .05, Month: 1, Tags: 1, Path: .5, Symbol: 1}
-	norms   = [fields]float64{Own: .75, Near1: .75, Near2: .75, Near3: .75, Session: .9}
+	weights = [fields]float64{
+		Own: 1, Near1: .4, Near2: .2, Near3: .1, Session: .05, Month: 1, Tags: 1, Path: .5,
+		Symbol: 1,
+	}
+	norms = [fields]float64{Own: .75, Near1: .75, Near2: .75, Near3: .75, Session: .9}
 )
 
 const (
 	k1          = 1.2
-	vectorShare = .3 // of meaning beside words
-	askedBonus  = .3 // for what the person said who is asked about
+	vectorShare = .3 // weight of meaning relative to words
+	askedBonus  = .3 // for a turn of the person asked about
 	halfLife    = 30 * 24 * time.Hour
-	leastDecay  = .5 // age moves an item down, and never hides the only answer
+	leastDecay  = .5 // lower bound of decay, so that age never hides the only answer
 )
 
-// Weigh adds a word's frequency in a field of average length to what counts of it in the item.
+// Weigh returns the weighted frequency of a word in a field, normalised by the field's length.
 func Weigh(f Field, frequency, length, average float64) float64 {
 	b := norms[f]
 	if average <= 0 {
@@ -50,15 +54,15 @@ func Weigh(f Field, frequency, length, average float64) float64 {
 	return weights[f] * frequency / (1 - b + b*length/average)
 }
 
-// Saturated is what a word's weighed frequency is worth, below 2.2.
+// Saturated returns the value of a word's weighted frequency. It is below 2.2.
 func Saturated(tf float64) float64 { return (k1 + 1) * tf / (tf + k1) }
 
-// IDF is how rare a word is that n of all items have.
+// IDF returns the rarity of a word that n of all items have.
 func IDF(n, all int) float64 {
 	return math.Log(1 + (float64(all-n)+.5)/(float64(n)+.5))
 }
 
-// Decay is what age leaves of an item's score. Pinned items do not age.
+// Decay returns the share of an item's score that remains at an age. Pinned items do not age.
 func Decay(age time.Duration, pinned bool) float64 {
 	if pinned || age <= 0 {
 		return 1

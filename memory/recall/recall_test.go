@@ -24,7 +24,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// The base forms of irregular words must stand for themselves, or a note and a question differ.
+// The base forms of irregular words must map to themselves, otherwise a note and a question would
+// differ.
 func TestIrregularFormsAreStable(t *testing.T) {
 	for form, base := range irregular {
 		if again, ok := irregular[base]; ok {
@@ -66,7 +67,8 @@ func TestCandidates(t *testing.T) {
 			t.Errorf("%q: %d, want %d: %+v", question, best, want, got)
 		}
 	}
-	if c := x.Candidates("what did Bob adopt?"); c[1].Words == 0 || !c[1].Asked || c[1].Words <= c[2].Words || c[3].Words > 0 {
+	if c := x.Candidates("what did Bob adopt?"); c[1].Words == 0 || !c[1].Asked || c[1].Words <= c[2].Words ||
+		c[3].Words > 0 {
 		t.Errorf("the turn after the word: %+v", c)
 	}
 	for i, c := range x.Candidates("bore") {
@@ -82,7 +84,14 @@ func TestDecay(t *testing.T) {
 		age    time.Duration
 		pinned bool
 		want   string
-	}{{0, false, "1.000"}, {15 * day, false, "0.707"}, {30 * day, false, "0.500"}, {900 * day, false, "0.500"}, {900 * day, true, "1.000"}, {-day, false, "1.000"}} {
+	}{
+		{0, false, "1.000"},
+		{15 * day, false, "0.707"},
+		{30 * day, false, "0.500"},
+		{900 * day, false, "0.500"},
+		{900 * day, true, "1.000"},
+		{-day, false, "1.000"},
+	} {
 		if got := fmt.Sprintf("%.3f", Decay(c.age, c.pinned)); got != c.want {
 			t.Errorf("%v, pinned %v: %s, want %s", c.age, c.pinned, got, c.want)
 		}

@@ -2,36 +2,36 @@ package recall
 
 import "math"
 
-// Floor is the least relevance of what is shown, and AnswerFloor beside code, where most questions
-// are about something else. Relevance does not depend on how many items there are, so that one note
-// alone is not the answer to everything.
+// Floor is the least relevance of a result. AnswerFloor is the least beside code, where most
+// questions are about something else. Relevance does not depend on the number of items, so that a
+// single note is not the answer to every question.
 const (
 	Floor       = .3
 	AnswerFloor = .5
 )
 
 const (
-	// background is a corpus of items with none of the question's words. Beside it, a word that all
-	// of three notes have is still rare.
+	// background is the size of a virtual corpus without the question's words. With it, a word in
+	// all of three notes is still rare.
 	background = 1000
-	// Of unrelated notes 99% have a cosine below the first, and 90% of those that say the same have
-	// one above the second.
+	// 99% of unrelated notes have a cosine below the first, and 90% of equal notes one above the
+	// second.
 	unrelatedCosine, sameCosine = .25, .75
 )
 
-// Rarity is a word's weight in relevance.
+// Rarity returns a word's weight in relevance.
 func Rarity(n, all int) float64 {
 	return math.Log(1 + (float64(all+background-n)+.5)/(float64(n)+.5))
 }
 
-// Relevance is how much of a question an item accounts for, from 0 to 1: the share of its words by
-// rarity, or what the cosine says if that is more.
+// Relevance returns how well an item covers a question, from 0 to 1: the share of its words by
+// rarity, or the value of the cosine if that is higher.
 func Relevance(share, cosine float64) float64 {
 	near := (cosine - unrelatedCosine) / (sameCosine - unrelatedCosine)
 	return min(1, max(0, share, near))
 }
 
-// PlainIDF is the idf of FTS5's BM25.
+// PlainIDF returns the idf of FTS5's BM25.
 func PlainIDF(n, all int) float64 {
 	return max(1e-6, math.Log((float64(all-n)+.5)/(float64(n)+.5)))
 }

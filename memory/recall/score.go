@@ -2,31 +2,31 @@ package recall
 
 import "time"
 
-// A Scoring is a way to make one score of words, meaning, confidence and age.
+// A Scoring is a formula that combines words, meaning, confidence and age into one score.
 type Scoring string
 
 const (
-	// Measured is the recipe of docs/memory.md.
+	// Measured is the formula in docs/memory.md.
 	Measured Scoring = "measured"
-	// Specification is the published baseline. It is worse, and can be chosen to compare.
+	// Specification is the published baseline. It is worse, and is here for comparison.
 	Specification Scoring = "specification"
 )
 
-// A Candidate is an item before its score.
+// A Candidate is an item before scoring.
 type Candidate struct {
-	Words      float64 // Index.Score, or what the store made of the same fields
-	BM25       float64 // plain BM25 over its text
-	WordRank   int     // its place by words, from 1; 0: not found by them
+	Words      float64 // from Index.Candidates, or computed by the store from the same fields
+	BM25       float64 // plain BM25 of its text
+	WordRank   int     // its rank by words, from 1; 0: not found by words
 	Cosine     float64
-	VectorRank int     // its place by meaning, from 1; 0: not found by it
-	Share      float64 // of the question's words by rarity, from 0 to 1
+	VectorRank int     // its rank by meaning, from 1; 0: not found by meaning
+	Share      float64 // share of the question's words by rarity, from 0 to 1
 	Asked      bool
 	Confidence float64
 	Age        time.Duration
 	Pinned     bool
 }
 
-// A Scale holds the best values among candidates.
+// A Scale holds the highest values among candidates.
 type Scale struct{ Words, Cosine float64 }
 
 // ScaleOf returns the scale of candidates.
@@ -37,7 +37,7 @@ func ScaleOf(list []Candidate) (s Scale) {
 	return s
 }
 
-// Match is how well a candidate answers by words and meaning.
+// Match returns how well a candidate answers, by words and meaning.
 func (s Scale) Match(c Candidate) float64 {
 	score := 0.0
 	if s.Words > 0 {
@@ -52,7 +52,7 @@ func (s Scale) Match(c Candidate) float64 {
 	return score
 }
 
-// Score is a candidate's score by the recipe.
+// Score returns a candidate's score by the measured formula.
 func (s Scale) Score(c Candidate) float64 {
 	return s.Match(c) * c.Confidence * Decay(c.Age, c.Pinned)
 }
@@ -64,12 +64,12 @@ const (
 	rrfK        = 60
 )
 
-// SpecifiedWords is the specification's score by words alone, or 0 below its floor.
+// SpecifiedWords returns the specification's score by words only, or 0 below its floor.
 func SpecifiedWords(c Candidate) float64 {
 	return applyFloor(min(1, c.BM25/bm25Scale)*c.Confidence*Decay(c.Age, c.Pinned), bm25Floor)
 }
 
-// SpecifiedHybrid is the specification's score by words and meaning, or 0 below its floor.
+// SpecifiedHybrid returns the specification's score by words and meaning, or 0 below its floor.
 func SpecifiedHybrid(c Candidate) float64 {
 	sum := 0.0
 	for _, rank := range []int{c.WordRank, c.VectorRank} {

@@ -6,8 +6,8 @@ import (
 	"patina/store/text"
 )
 
-// Words returns the words of a text as they are compared: in lower case, without stop words, each
-// in its base form. Repeated words are repeated.
+// Words returns the words of a text for comparison: in lower case, without stop words, each in its
+// base form. Repeated words are repeated.
 func Words(s string) []string {
 	var out []string
 	add := func(w string) {
@@ -31,7 +31,7 @@ func Words(s string) []string {
 	return out
 }
 
-// Question returns the different words of a question, at most 64.
+// Question returns the distinct words of a question, at most 64.
 func Question(s string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -44,7 +44,7 @@ func Question(s string) []string {
 	return out
 }
 
-// dropPossessives drops the possessive from words: "Ann's" is about Ann.
+// dropPossessives removes the possessive from words: "Ann's" becomes "Ann".
 func dropPossessives(s string) string {
 	if !strings.ContainsAny(s, "'’") {
 		return s
@@ -52,13 +52,14 @@ func dropPossessives(s string) string {
 	return possessive.Replace(s)
 }
 
-var possessive = strings.NewReplacer("'s ", " ", "’s ", " ", "s' ", "s ", "s’ ", "s ", "'s?", " ", "’s?", " ", "'s.", " ", "’s.", " ", "'s,", " ", "’s,", " ")
+var possessive = strings.NewReplacer("'s ", " ", "’s ", " ", "s' ", "s ", "s’ ", "s ", "'s?", " ", "’s?", " ", "'s.",
+	" ", "’s.", " ", "'s,", " ", "’s,", " ")
 
-// stop lists the stop words of talk, beyond those of code and documents.
+// stop lists the stop words of conversations, beyond those of code and documents.
 var stop = text.Set(`he she him his her hers them am im ive dont didnt doesnt isnt wasnt s t m re ve ll d
 	oh yeah hey just really very too also get got getting one's ones any some all`)
 
-// irregular leads irregular forms and number words to one form.
+// irregular maps irregular forms and number words to one form.
 var irregular = func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.SplitSeq(irregularForms, ";") {
@@ -70,7 +71,7 @@ var irregular = func() map[string]string {
 	return m
 }()
 
-// irregularForms lists base forms, each with the forms that Porter's rules do not lead to it.
+// irregularForms lists base forms, each with the forms that Porter's rules do not reduce to it.
 const irregularForms = `arise arose arisen;awake awoke awoken;beat beaten;become became;begin began begun;bend bent;
 bet betted;bind bound;bite bit bitten;blow blew blown;break broke broken;breed bred;bring brought;build built;burn burnt;
 buy bought;catch caught;choose chose chosen;come came;creep crept;deal dealt;dig dug;draw drew drawn;dream dreamt;

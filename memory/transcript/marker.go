@@ -12,8 +12,8 @@ import (
 //
 //	[MEMORY] type=gotcha tags=a,b: text
 //
-// Writers vary, so a marker may have list bullets, bold and back-ticks round it, its options in any
-// order, spaces after commas, and any case. Absent options are zero.
+// A marker may have list bullets, bold and back-ticks around it, options in any order, spaces after
+// commas, and any case. Missing options are zero.
 type Marker struct {
 	Line       int // from 1
 	Type       string
@@ -36,16 +36,14 @@ var (
 	markerValue   = regexp.MustCompile(`^[^\s,:]*(?:\s*,\s*[^\s,:=]+)*`)
 )
 
-// IsMarker reports whether a line begins as a marker does.
+// IsMarker reports whether a line begins like a marker.
 func IsMarker(line string) bool { return markerOpening.MatchString(line) }
 
-// MaxMarkers is the greatest number of markers that are read from one text. A day of work has
-// dozens.
+// MaxMarkers bounds the markers that are read from one text. A day of work has dozens.
 const MaxMarkers = 10_000
 
 // ParseMarkers returns the markers in a text, and those it cannot read. Together they are at most
-// MaxMarkers+1: one more than MaxMarkers says that the text has too many. types lists the valid
-// types.
+// MaxMarkers+1, which means that the text has too many. types are the valid types.
 func ParseMarkers(text string, types []string) (found []Marker, faults []Fault) {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -66,7 +64,7 @@ func ParseMarkers(text string, types []string) (found []Marker, faults []Fault) 
 	return found, faults
 }
 
-// readMarker reads the rest of a line after the marker.
+// readMarker parses the rest of a line after the marker.
 func readMarker(rest string, types []string) (m Marker, err error) {
 	for {
 		name := markerOption.FindStringSubmatch(rest)

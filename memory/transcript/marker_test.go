@@ -8,7 +8,7 @@ import (
 
 var markerTypes = []string{"lesson", "gotcha"}
 
-// A text of nothing but markers costs no more than Max of them.
+// A text full of markers costs no more than MaxMarkers of them.
 func TestMax(t *testing.T) {
 	for _, line := range []string{"[MEMORY] a note\n", "[memory]\n"} {
 		found, faults := ParseMarkers(strings.Repeat(line, 2*MaxMarkers), []string{"lesson"})

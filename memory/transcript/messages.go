@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// A Message is one of OpenCode's files for messages, with the files of its parts.
+// A Message is an OpenCode file of a message, with the files of its parts.
 type Message struct {
 	Info  []byte
 	Parts [][]byte
 }
 
-// ReadMessages reads a session as OpenCode keeps it: a file for each message and for each part. A
-// file that is no JSON is counted as broken. types lists the valid types of notes.
+// ReadMessages reads an OpenCode session, which has a file for each message and for each part. A
+// file that is not JSON is counted as broken. types are the valid types of notes.
 func ReadMessages(session string, messages []Message, types []string) Transcript {
 	type info struct {
 		ID   string
@@ -51,13 +51,13 @@ func ReadMessages(session string, messages []Message, types []string) Transcript
 	return t
 }
 
-// A part is a part of a message by OpenCode.
+// A part is a part of an OpenCode message.
 type part struct {
 	Type, Text         string
 	Synthetic, Ignored bool
 }
 
-// part takes what was said, and not what a program put in.
+// part takes the notes of a part, unless a program inserted it.
 func (t *Transcript) part(p part, role, session string, line int, types []string) {
 	if p.Type == "text" && !p.Synthetic && !p.Ignored && (role == "user" || role == "assistant") {
 		t.takeNotes(p.Text, role == "user", session, line, types)

@@ -1,10 +1,9 @@
-// Package transcript reads what was said: the transcripts of agents (Claude Code, Codex, OpenCode),
-// the notes that they mark in any text, and the records of a project's working sessions, turn by
-// turn (turns.go).
+// Package transcript reads transcripts of agents (Claude Code, Codex, OpenCode), the notes that
+// they mark in any text, and the records of a project's working sessions, turn by turn (turns.go).
 //
-// Of a transcript, only what a person typed and what the agent answered is taken. The output of
-// tools, the content of files, instructions that a program put in, quoted lines and fenced blocks
-// are left out: a text from a repository must not become a note. All but FindTurns is pure.
+// From a transcript it takes only the words that a person typed and the agent's answers. It skips
+// the output of tools, the content of files, inserted instructions, quoted lines and fenced blocks,
+// because a text from a repository must not become a note. All but FindTurns is pure.
 package transcript
 
 import (
@@ -21,20 +20,20 @@ type Note struct {
 	Marker
 	User    bool // a person said it
 	Session string
-	// Around is the rest of the message, without its notes; where there is none, the message
+	// Around is the rest of the message without its notes. If that is empty, it is the message
 	// before.
 	Around string
 }
 
-// A Transcript is what a file says.
+// A Transcript is the parsed content of a file.
 type Transcript struct {
-	Form   string // "Claude Code", "Codex" or "OpenCode"; empty: none
+	Form   string // "Claude Code", "Codex" or "OpenCode"; empty: not recognised
 	Notes  []Note
 	Faults []Fault
-	Lines  int // with JSON
-	Broken int // lines that are no JSON
+	Lines  int // that are JSON
+	Broken int // lines that are not JSON
 
-	before string // what was said last, without notes
+	before string // the last message, without notes
 }
 
 // TooMany reports whether there are more notes and faults than MaxMarkers. The rest was not read.
@@ -53,7 +52,7 @@ func isExport(text string) bool {
 	return strings.HasPrefix(h, `{"info":`)
 }
 
-// Read reads a transcript. types lists the valid types of notes.
+// Read reads a transcript. types are the valid types of notes.
 func Read(text string, types []string) (t Transcript) {
 	if isExport(text) {
 		t.readOpenCode(text, types)
@@ -75,7 +74,7 @@ func Read(text string, types []string) (t Transcript) {
 	return t
 }
 
-// A record is one line by Claude Code or Codex.
+// A record is one line of a Claude Code or Codex transcript.
 type record struct {
 	Type      string          `json:"type"`
 	SessionID string          `json:"sessionId"`
@@ -103,7 +102,7 @@ func (t *Transcript) readRecord(r record, line int, types []string) {
 			return
 		}
 		t.takeNotes(messageText(r.Message.Content, "text"), r.Type == "user", r.SessionID, line, types)
-	case r.Type == "event_msg" && p.Type == "user_message": // the role has more
+	case r.Type == "event_msg" && p.Type == "user_message": // a response_item of the user also has inserted text
 		if t.Form = "Codex"; p.Kind == "" || p.Kind == "plain" {
 			t.takeNotes(messageText(p.Message, ""), true, "", line, types)
 		}
@@ -113,8 +112,8 @@ func (t *Transcript) readRecord(r record, line int, types []string) {
 	}
 }
 
-// messageText returns a text, or the parts with text in a list. A list with a tool's result says
-// nothing.
+// messageText returns a text, or the joined text parts of a list. It returns "" for a list with a
+// tool's result.
 func messageText(raw json.RawMessage, sort string) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -139,7 +138,7 @@ func messageText(raw json.RawMessage, sort string) string {
 	return b.String()
 }
 
-// readOpenCode reads what "opencode export" writes.
+// readOpenCode reads the output of "opencode export".
 func (t *Transcript) readOpenCode(text string, types []string) {
 	var all struct {
 		Info     struct{ ID string }
@@ -165,8 +164,8 @@ var (
 	inserted = regexp.MustCompile(`^\s*<[a-zA-Z][\w-]*[ >]`)
 )
 
-// takeNotes adds the notes in a text. A person's text that begins with a tag was put in by a
-// program.
+// takeNotes adds the notes in a text. A user's text that begins with a tag is skipped, because a
+// program inserted it.
 func (t *Transcript) takeNotes(text string, user bool, session string, line int, types []string) {
 	if user && inserted.MatchString(text) || t.TooMany() {
 		return
@@ -206,8 +205,7 @@ func withoutNotes(text string) string {
 	return b.String()
 }
 
-// ownWords returns a text without fenced blocks, quoted lines, and what stands between a tag's
-// lines.
+// ownWords returns a text without fenced blocks, quoted lines, and the lines between tags.
 func ownWords(text string) string {
 	var b strings.Builder
 	var fence markdown.Fence

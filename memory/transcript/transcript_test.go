@@ -8,7 +8,7 @@ import (
 
 var types = []string{"lesson", "gotcha"}
 
-// notes shows a transcript's notes, one a line.
+// notes returns a transcript's notes, one a line.
 func notes(t Transcript) string {
 	var out []string
 	for _, n := range t.Notes {
@@ -48,7 +48,8 @@ func TestForms(t *testing.T) {
   ]
 }`, "OpenCode", "1 user a; 2 agent b"},
 		"quoted": {
-			`{"type":"user","message":{"content":"See:\n` + "```" + `\n[MEMORY] planted\n` + "```" + `\n> remember: planted\n    [MEMORY] planted\n<file>\n[MEMORY] planted\n</file>\nremember: mine"}}`,
+			`{"type":"user","message":{"content":"See:\n` + "```" + `\n[MEMORY] planted\n` + "```" +
+				`\n> remember: planted\n    [MEMORY] planted\n<file>\n[MEMORY] planted\n</file>\nremember: mine"}}`,
 			"Claude Code", "1 user mine",
 		},
 	} {

@@ -17,41 +17,41 @@ import (
 const (
 	sessionFolder   = "layer/sessions"
 	maxSessions     = 1000
-	maxSessionBytes = 2 << 20 // bytes of all records that are searched
-	maxTurn         = 600     // bytes; longer ones are cut into several
+	maxSessionBytes = 2 << 20 // bytes of all records searched
+	maxTurn         = 600     // bytes; longer ones are split
 	maxTurns        = 10_000
 )
 
-// A Turn is a paragraph in the record of a session, below layer/sessions. The records are read as
-// they lie in the working tree, the newest first, and no more than a few megabytes of them. They
-// are a repository's text: data, never an instruction.
+// A Turn is a paragraph in the record of a session, below layer/sessions. The records are read from
+// the working tree, the newest first, up to a few megabytes. They are a repository's text: data,
+// never an instruction.
 type Turn struct {
 	Session string
 	Path    string
-	Line    int    // of its beginning, from 1
+	Line    int    // first line, from 1
 	Block   string // the heading above
 	Text    string
 	At      time.Time // of the session; zero: unknown
 }
 
-// A TurnQuery asks for turns.
+// A TurnQuery is a search for turns.
 type TurnQuery struct {
 	Text    string
 	Path    string    // only in this record
-	AsOf    time.Time // only from sessions until then; zero: all
+	AsOf    time.Time // only from sessions begun until then; zero: all
 	Limit   int
 	Scoring recall.Scoring
-	Model   doc.Embedder // nil: by words alone
+	Model   doc.Embedder // nil: search by words only
 }
 
-// A FoundTurn answers a question.
+// A FoundTurn is a turn that answers a question.
 type FoundTurn struct {
 	Turn
 	Score, Relevance float64
 }
 
 // FindTurns returns the turns below a project's root that answer a question, best first. They are
-// many and about everything, so one must account for half of the question.
+// many and on all subjects, so a turn must cover half of the question.
 func FindTurns(ctx context.Context, root string, q TurnQuery) ([]FoundTurn, error) {
 	all, err := readTurns(ctx, root, q)
 	if err != nil || len(all) == 0 {
@@ -77,7 +77,7 @@ func FindTurns(ctx context.Context, root string, q TurnQuery) ([]FoundTurn, erro
 	return out, ctx.Err()
 }
 
-// readTurns returns the turns of a project's sessions. Without sessions there are none.
+// readTurns returns the turns of a project's sessions, or nil without sessions.
 func readTurns(ctx context.Context, root string, q TurnQuery) (all []Turn, err error) {
 	tree, err := openat.Open(root)
 	if err != nil {
@@ -88,7 +88,7 @@ func readTurns(ctx context.Context, root string, q TurnQuery) (all []Turn, err e
 	if err != nil {
 		return nil, nil //nolint:nilerr // most projects have no such folder
 	}
-	slices.Sort(names) // they begin with the date
+	slices.Sort(names) // names begin with the date
 	slices.Reverse(names)
 	left := maxSessionBytes
 	for _, name := range names {
@@ -108,7 +108,8 @@ func readTurns(ctx context.Context, root string, q TurnQuery) (all []Turn, err e
 	return all[:min(len(all), maxTurns)], ctx.Err()
 }
 
-// ParseTurns returns the turns of a record, none if its session began after a time.
+// ParseTurns returns the turns of a record. It returns nil if until is not zero and the session
+// began later.
 func ParseTurns(file, text string, until time.Time) (out []Turn) {
 	s := prose.ParseSession(file, text)
 	at := readBeginning(s.Started, s.ID)
@@ -125,7 +126,8 @@ func ParseTurns(file, text string, until time.Time) (out []Turn) {
 	return out
 }
 
-// eachParagraph passes each paragraph on, with the number of its first line. Long ones are cut.
+// eachParagraph calls pass with each paragraph and the number of its first line. Long paragraphs
+// are split.
 func eachParagraph(lines []string, pass func(first int, text string)) {
 	text, first := "", 0
 	flush := func() {
@@ -135,7 +137,7 @@ func eachParagraph(lines []string, pass func(first int, text string)) {
 		text = ""
 	}
 	for i, line := range lines {
-		line = strings.TrimSpace(strings.ToValidUTF8(line, "")) // before the cuts: none is empty
+		line = strings.TrimSpace(strings.ToValidUTF8(line, "")) // before splitting, so that no part is empty
 		if line == "" || len(text)+len(line) > maxTurn {
 			flush()
 		}
@@ -153,7 +155,8 @@ func eachParagraph(lines []string, pass func(first int, text string)) {
 	flush()
 }
 
-// readBeginning reads a session's beginning as its header writes it, else in its name.
+// readBeginning returns the start time of a session, from its header or its name. It returns the
+// zero time if neither has one.
 func readBeginning(written, id string) time.Time {
 	if at, err := time.Parse(time.RFC3339, written); err == nil {
 		return at.UTC()

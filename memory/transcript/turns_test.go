@@ -64,11 +64,12 @@ func TestFind(t *testing.T) {
 		return got
 	}
 	got := ask(TurnQuery{Text: "why was the server killed"})
-	if len(got) == 0 || got[0].Line != 11 || got[0].Session != "20240210-0910" || got[0].Block != "09:10 - Reading the kernel log" ||
+	if len(got) == 0 || got[0].Line != 11 || got[0].Session != "20240210-0910" ||
+		got[0].Block != "09:10 - Reading the kernel log" ||
 		got[0].At != time.Date(2024, 2, 10, 0, 0, 0, 0, time.UTC) {
 		t.Fatalf("got %+v", got)
 	}
-	// The next turn has one word of two, and its neighbour the other one.
+	// The next turn has one of the two words, and its neighbour the other.
 	if got := ask(TurnQuery{Text: "server heap"}); len(got) != 2 || got[1].Line != 13 || got[1].Relevance < .51 {
 		t.Errorf("without the neighbour: %+v", got)
 	}
@@ -89,11 +90,12 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The newest sessions are searched where all are too many.
+// If there are too many sessions, the newest are searched.
 func TestFindIsBounded(t *testing.T) {
 	files := map[string]string{}
 	for i := range 5 {
-		files[fmt.Sprintf("layer/sessions/202401%02d-0000.md", i+1)] = "## A\n" + strings.Repeat("kettle pot lid\n\n", maxSessionBytes/4/16)
+		files[fmt.Sprintf("layer/sessions/202401%02d-0000.md", i+1)] = "## A\n" +
+			strings.Repeat("kettle pot lid\n\n", maxSessionBytes/4/16)
 	}
 	got, err := FindTurns(t.Context(), project(t, files), TurnQuery{Text: "kettle", Limit: 1 << 20})
 	if err != nil {
@@ -115,7 +117,8 @@ func FuzzOf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Count(text, "\n") + 1
 		for _, turn := range ParseTurns("layer/sessions/20240101-0000.md", text, time.Time{}) {
-			if turn.Line < 1 || turn.Line > lines || len(turn.Text) > 2*maxTurn || turn.Text == "" || !utf8.ValidString(turn.Text) {
+			if turn.Line < 1 || turn.Line > lines || len(turn.Text) > 2*maxTurn || turn.Text == "" ||
+				!utf8.ValidString(turn.Text) {
 				t.Fatalf("%+v", turn)
 			}
 		}
