@@ -35,7 +35,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer) error {
 // Salvage writes the part of a damaged store that can be read, in the form of Export, and passes
 // each damage to tell. A changed memory is written as it is. A changed history is left out.
 func (s *Store) Salvage(ctx context.Context, w io.Writer, tell func(error)) error {
-	found, err := readSoundRows(ctx, s.db, ` ORDER BY +created_at, +id`) // without the index, which may be damaged
+	found, err := readSoundRows(ctx, s.db, ` ORDER BY +created_at, +id`) // without the index
 	if err != nil {
 		tell(err)
 	}

@@ -76,8 +76,8 @@ type Memory struct {
 	SupersededBy string     `json:"superseded_by"`
 	Origin       string     `json:"origin"`
 	Scope        string     `json:"-"`                      // ScopeProject or ScopeUser
-	Ground       string     `json:"ground,omitempty"`       // hash of the code it is about, when written
-	Moved        string     `json:"ground_moved,omitempty"` // in words, how that has changed; never stored
+	Ground       string     `json:"ground,omitempty"`       // hash of its subject, when written
+	Moved        string     `json:"ground_moved,omitempty"` // how that has changed; never stored
 	Similar      []Likeness `json:"similar_to,omitempty"`   // set only by show and Export
 	Log          []Event    `json:"log,omitempty"`          // oldest first; set only by Get and Export
 }

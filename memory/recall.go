@@ -220,8 +220,8 @@ type block struct {
 	list  []byte
 }
 
-// postings returns a word's list, and the number of memories with the word in their texts. If there
-// are none, it is the number with the word in another field.
+// postings returns a word's list, and the number of memories with the word in their texts. If that
+// is 0, it is the number with the word in another field.
 func (s *Store) postings(ctx context.Context, word string) (out []block, n int, err error) {
 	out, err = blocksOf(ctx, s.db, `SELECT (posting.key & 0xffffff) << 10, list FROM word JOIN posting
 		ON posting.key BETWEEN word.key << 24 AND (word.key + 1 << 24) - 1 WHERE word = ?`, word)

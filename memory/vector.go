@@ -42,7 +42,7 @@ func (s *Store) Embed(ctx context.Context, model doc.Embedder) error {
 }
 
 // Renew makes at most the given number of vectors that are missing in the store at a path, or are
-// of another model. If there are none, it only reads.
+// of another model. Otherwise it only reads.
 func Renew(ctx context.Context, path string, model doc.Embedder, most int) error {
 	done := false
 	err := Look(ctx, path, func(s *Store) (err error) {

@@ -110,7 +110,7 @@ func supersededRecords(all []Record, first map[string]int, say func(int, string,
 // log. It returns -1 for other records. Each record supersedes at most one, so cycles never
 // overlap.
 func findCircles(older []int) []int {
-	newest, walk := make([]int, len(older)), make([]int, len(older)) // the number of the walk that passed, from 1
+	newest, walk := make([]int, len(older)), make([]int, len(older)) // number of the walk, from 1
 	for i := range newest {
 		newest[i] = -1
 	}

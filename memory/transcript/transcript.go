@@ -102,7 +102,7 @@ func (t *Transcript) readRecord(r record, line int, types []string) {
 			return
 		}
 		t.takeNotes(messageText(r.Message.Content, "text"), r.Type == "user", r.SessionID, line, types)
-	case r.Type == "event_msg" && p.Type == "user_message": // a response_item of the user also has inserted text
+	case r.Type == "event_msg" && p.Type == "user_message": // the role has more
 		if t.Form = "Codex"; p.Kind == "" || p.Kind == "plain" {
 			t.takeNotes(messageText(p.Message, ""), true, "", line, types)
 		}

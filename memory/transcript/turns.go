@@ -137,7 +137,7 @@ func eachParagraph(lines []string, pass func(first int, text string)) {
 		text = ""
 	}
 	for i, line := range lines {
-		line = strings.TrimSpace(strings.ToValidUTF8(line, "")) // before splitting, so that no part is empty
+		line = strings.TrimSpace(strings.ToValidUTF8(line, "")) // before: no part is empty
 		if line == "" || len(text)+len(line) > maxTurn {
 			flush()
 		}
