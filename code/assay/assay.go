@@ -11,13 +11,13 @@ import (
 
 // A Query asks for facts: calls, imports, definitions or co-changes.
 type Query struct {
-	Type string // one of Types
+	Type string // must be one of Types
 	// Pattern is a name, Type.method, a glob of names, a path, a folder, a glob of paths or a
-	// doc_id; "." means everything.
+	// doc_id. "." means everything.
 	Pattern string
 }
 
-// Types lists the questions that Ask answers.
+// Types returns the values of Query.Type that Ask answers.
 func Types() []string {
 	return []string{
 		"callers", "callees", "references", "imports", "importers", "functions", "types", "inventory",
@@ -27,47 +27,47 @@ func Types() []string {
 
 // A Fact is one line of an answer. Its fields depend on the question.
 type Fact struct {
-	// DocID is the caller, callee, importer, definition, or co-changed file. It is empty outside
-	// the index.
+	// DocID is the caller, callee, importer, definition, or co-changed file. It is empty if that is
+	// outside the index.
 	DocID   string
 	Path    string // of DocID; for callees, of the call
-	Line    int    // of the first call, or of the definition; 0 for none
+	Line    int    // of the first call, or of the definition; 0 if unknown
 	Symbol  string
 	Sort    doc.Sort
 	Title   string // signature
 	Written string // the call or import as written
-	As      string // for references: what is done with it, one of the words of syntax.As
-	// Target is the doc_id that callers and importers lead to; for callees, the caller.
+	As      string // for references: a word of syntax.As, such as "reads"
+	// Target is the doc_id that callers and importers lead to. For callees, it is the caller.
 	Target    string
 	Count     int    // calls, or commits in co-changes
-	Candidate bool   // names alone leave it open
-	Of        int    // number of possible definitions, with this one
+	Candidate bool   // only the name says so
+	Of        int    // number of possible definitions, including this one
 	Reason    string // the evidence for it
 }
 
-// Facts are the answer to an Query, most certain first.
+// Facts are the answer to a Query, the most certain first.
 type Facts struct {
 	Query
 	Meant []string // doc_ids that the pattern names, at most maxMeant
 	Facts []Fact
 	Notes []string // omissions, with reasons
-	// Unknown lists the languages whose parsers do not give what is asked for, of the files that
-	// the pattern names and of those that hold its name: for them the answer is not none, but not
-	// known.
+	// Unknown lists, sorted, the languages whose parsers do not find facts of this type: of the
+	// files named by the pattern, and of files that contain its name. For them no facts means
+	// unknown, not zero.
 	Unknown []string
-	// NothingRead says that some of the Unknown are languages of the files that the pattern names.
+	// NothingRead is true if some of the Unknown are languages of the files named by the pattern.
 	NothingRead bool
 }
 
-// addNote adds a note.
 func (f *Facts) addNote(format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
 const maxMeant = 50 // names or files for one pattern
 
-// Ask answers a question about facts. lookup.ErrNoDocument says that the pattern names nothing at
-// all.
+// Ask answers a question from the current generation of r. A type that is not in Types is an error.
+// A pattern that names nothing is not an error: the answer is empty. If ctx has a deadline,
+// references may be incomplete, and Notes says so.
 func Ask(ctx context.Context, r *store.Reader, a Query) (*Facts, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

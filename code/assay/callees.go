@@ -12,14 +12,14 @@ import (
 	"patina/store/doc"
 )
 
-// maxCandidates bounds the possible definitions listed for a call. With more than manyCandidates
-// only one is listed, since a long list says nothing.
+// maxCandidates bounds the possible definitions listed for a call. Of more than manyCandidates only
+// one is listed, because a long list says nothing.
 const (
 	maxCandidates  = 3
 	manyCandidates = 9
 )
 
-// callees collects calls with the definitions that they may mean.
+// callees collects calls and the definitions that they may mean.
 type callees struct {
 	out   *Facts
 	known map[string][]xref.Definition // definitions by their last name
@@ -64,9 +64,11 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	return nil
 }
 
-// edges finds what a call means. One that means no function, under the name that is written, may
-// mean one under another name.
-func (x *callees) edges(s *xref.Scope, c doc.Call, defined func(name string) ([]xref.Definition, error)) ([]xref.Edge, error) {
+// edges returns the definitions that a call may mean. A name that is only a constant or a variable
+// may hold a function with another name.
+func (x *callees) edges(
+	s *xref.Scope, c doc.Call, defined func(name string) ([]xref.Definition, error),
+) ([]xref.Edge, error) {
 	known, err := defined(s.Unalias(c.Name))
 	if err != nil {
 		return nil, err
@@ -88,8 +90,8 @@ func (x *callees) edges(s *xref.Scope, c doc.Call, defined func(name string) ([]
 	return edges, nil
 }
 
-// bodiesMeant returns the definitions that a pattern names, by file. A file that the pattern names
-// has none: all its calls count.
+// bodiesMeant returns the definitions named by a pattern, by file. For a file named by the pattern
+// the list is nil, because all its calls count.
 func bodiesMeant(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts,
 ) (map[int64][]xref.Definition, error) {
@@ -113,7 +115,8 @@ func bodiesMeant(
 	return bodies, nil
 }
 
-// addCall adds a call. It counts one that its caller has written before.
+// addCall adds a call. If its caller already has a call of that name, addCall only raises the
+// count.
 func (x *callees) addCall(f xref.File, c doc.Call, last string, resolve func() ([]xref.Edge, error)) error {
 	from, facts := f.Caller(c.Caller), x.out.Facts
 	k := [2]string{from, c.Name}
@@ -141,7 +144,8 @@ func (x *callees) addCall(f xref.File, c doc.Call, last string, resolve func() (
 		facts = append(facts, fact)
 	}
 	if len(edges) == 0 {
-		if call.Reason = notDefined; slices.ContainsFunc(x.known[last], func(d xref.Definition) bool { return d.Family() == xref.Family(f.Language) }) {
+		sameFamily := func(d xref.Definition) bool { return d.Family() == xref.Family(f.Language) }
+		if call.Reason = notDefined; slices.ContainsFunc(x.known[last], sameFamily) {
 			call.Reason = notFollowed
 		}
 		facts = append(facts, call)

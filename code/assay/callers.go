@@ -17,8 +17,9 @@ import (
 	"patina/store/doc"
 )
 
-// findMeant finds the definitions that a pattern names: a doc_id, path::method, a name,
-// Type.method, or a glob of one of these. all holds every definition with the same last names.
+// findMeant finds the definitions named by a pattern: a doc_id, path::method, a name, Type.method,
+// or a glob of one of these. Both results are by last name. all holds every definition with that
+// last name, also those that the pattern does not name.
 func findMeant(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts,
 ) (meant map[string][]xref.Definition, all map[string][]xref.Definition, err error) {
@@ -71,7 +72,7 @@ func patternMeans(pattern string, d xref.Definition) bool {
 	return matchName(scope, d.Owner()) || d.Owner() == "" && d.In(scope)
 }
 
-// namesLike expands a glob of names; a plain name stays.
+// namesLike expands a glob of names to at most maxMeant. A plain name is returned as it is.
 func namesLike(ctx context.Context, r *store.Reader, pattern string, out *Facts) ([]string, error) {
 	if !isGlob(pattern) {
 		return []string{pattern}, nil
@@ -125,7 +126,7 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	return nil
 }
 
-// outsideCallers finds calls by a name that the index does not define, as written.
+// outsideCallers finds calls by a name that the index does not define.
 func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
 	pattern := strings.TrimSuffix(out.Pattern, "()")
 	last, q := xref.Unqualified(pattern), xref.Unqualified(xref.Qualifier(pattern))
@@ -159,14 +160,14 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	return err
 }
 
-// The reasons for a call that leads to no definition.
+// These are the reasons for a call that leads to no definition.
 const (
 	notDefined  = "not defined in the index"
 	notFollowed = "no definition of that name in scope"
 )
 
-// notDefinedAs returns the reason for calls as the pattern is written, and the first definition of
-// its last name, where there is one after all.
+// notDefinedAs returns the reason why a call leads to no definition. If the last name is defined
+// after all, elsewhere names its first definition.
 func notDefinedAs(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string,
 ) (reason, elsewhere string, err error) {
@@ -177,8 +178,8 @@ func notDefinedAs(
 	return notFollowed, fmt.Sprintf(" as it is written, %s is", doc.SymbolID(defs[0].Path, defs[0].Entry.Name)), nil
 }
 
-// grouped are calls and uses by the symbol around them, possible definitions, spelling, and what
-// they do.
+// grouped merges calls and uses that have the same symbol around them, the same spelling and
+// target, and the same syntax.As.
 type grouped struct {
 	facts []Fact
 	near  []bool

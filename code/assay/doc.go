@@ -1,11 +1,12 @@
 // Package assay answers questions about facts: who calls a symbol, where it is read and written,
-// what a file imports, what is defined, what changes together.
+// which imports a file has, which symbols it defines, and which files change together.
 //
-// Answers come from what a scrape has kept, judged by the scopes of code/xref; what a scrape does
-// not keep, uses that are no calls, is read from the kept text when it is asked for. An answer says
-// what is certain, what names alone leave open, and what the parser of a language does not give:
-// a question that cannot be answered is never answered with nothing.
+// Answers come from the facts that a scrape has stored, judged by the scopes of code/xref. Uses
+// other than calls are not stored, so the text is read again for each question. An answer tells
+// certain facts from those that rest on a name alone, and lists the languages whose parsers do not
+// find such facts. A question that cannot be answered must never get an empty answer without a
+// reason.
 //
-// It leaves to others: the rows behind the facts (code/lookup), reading source (scrape) and
-// printing (cmd/internal/deliver).
+// It leaves to others: the rows behind the facts (code/lookup), parsing (scrape) and printing
+// (cmd/internal/deliver).
 package assay

@@ -15,8 +15,8 @@ import (
 	"patina/store/doc"
 )
 
-// filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths,
-// a doc_id, or one symbol's file.
+// filesMeant finds the files named by a pattern: "." for all, a path, a folder, a glob of paths, a
+// doc_id, or one symbol's file. It returns nil if there are no such files.
 func filesMeant(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string,
 ) ([]doc.ListedFile, error) {
@@ -61,7 +61,7 @@ func factsOf(
 	return rows, err
 }
 
-// sortedFacts reads the files that a pattern names, by path.
+// sortedFacts reads the facts of files and sorts them by path.
 func sortedFacts(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []doc.ListedFile,
 ) ([]xref.File, error) {
@@ -130,7 +130,7 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	}
 	defer func() { _ = rows.Close() }()
 	var facts, maybe, alike []Fact
-	whole := false // some file imports just what was asked for
+	whole := false // some file imports exactly the pattern
 	for rows.Next() {
 		var target string
 		var k int64
@@ -169,18 +169,19 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	return store.Damaged(rows.Err())
 }
 
-// handedOn is the reason for an import that leads to a file above, which may hand on the one asked
-// for, or to a header of its name.
+// handedOn is the reason for an import that leads to a file of the same package, which may
+// re-export the wanted one, or to a header of its name.
 const handedOn = "same name or package"
 
-// The reasons for imports that lead to no file: the whole of one was asked for, or its last part.
+// These are the reasons for imports that lead to no file: all of the import equals the pattern, or
+// its last part.
 const (
 	writtenSo = "written so"
 	sameName  = "same name"
 )
 
-// importerOf returns the file that an import leads to, or the import if it matches the pattern,
-// with the reason. The reason is empty if neither holds.
+// importerOf returns the file that an import leads to and the reason. If the import leads to no
+// file but matches the pattern, to is empty. If it does not match either, the reason is empty.
 func importerOf(
 	m *xref.Resolver, f doc.ListedFile, target, pattern string, files []doc.ListedFile,
 ) (to, reason string) {
@@ -198,7 +199,8 @@ func importerOf(
 	switch {
 	case most == xref.Exact:
 		return to, "leads there"
-	case target == pattern, bare == pattern, isGlob(pattern) && (glob.Match(pattern, target) || glob.Match(pattern, bare)):
+	case target == pattern, bare == pattern,
+		isGlob(pattern) && (glob.Match(pattern, target) || glob.Match(pattern, bare)):
 		return "", writtenSo
 	case most == xref.Nearby:
 		return to, handedOn

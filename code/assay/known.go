@@ -10,7 +10,7 @@ import (
 	"patina/store"
 )
 
-// isParsed reports whether the parser of a language finds what a question asks for.
+// isParsed reports whether the parser of a language finds the facts of a question.
 func isParsed(question, language string) bool {
 	facts := lang.Named(language).Facts()
 	switch question {
@@ -26,9 +26,10 @@ func isParsed(question, language string) bool {
 	return true
 }
 
-// addUnknown adds the languages whose parsers do not find what is asked for: those of the files
-// that the pattern names, or if it names none, of all code; for callers, references and importers
-// also those of files that hold the name. An answer without facts is none for them.
+// addUnknown adds the languages whose parsers do not find the facts of the question. It looks at
+// the files named by the pattern, or at all code if the pattern names no file. For callers,
+// references and importers it also looks at files that contain the name. For these languages no
+// facts means unknown, not zero.
 func addUnknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
 	defines := out.Type == "functions" || out.Type == "types"
 	if out.Type == "inventory" || out.Type == "co-changes" || len(out.Facts) > 0 && defines {
@@ -52,7 +53,7 @@ func addUnknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out 
 			meant[f.Path] = true
 		}
 	}
-	// What names nothing may stand in any file.
+	// A name that is not defined may occur in any file.
 	seen := make(map[string]bool)
 	for _, f := range files {
 		if len(out.Facts) > 0 && len(out.Meant) == 0 {

@@ -18,20 +18,20 @@ import (
 	"patina/store/doc"
 )
 
-// Bounds of one question for references: files with the name that are read, and the share of the
-// time that the question has.
+// These bound one question for references: the files that are read, and the share of the time until
+// the deadline.
 const (
 	maxRead   = 2000
 	timeShare = 0.7
-	together  = 8 // files that are read between two looks at the clock
+	together  = 8 // files that are read before the clock is checked again
 )
 
-// A use is one place where the name of a question stands.
+// A use is one place where the name occurs.
 type use struct {
 	syntax.Use
-	in    int // the file, among those read
+	in    int // index into references.files
 	line  int
-	entry int // around it, or -1
+	entry int // index of the entry around it, or -1
 }
 
 // references collects the uses of one name.
@@ -39,18 +39,18 @@ type references struct {
 	r       *store.Reader
 	snap    *store.Snapshot
 	out     *Facts
-	owner   string // wanted of a field; "" for any
+	owner   string // type of the field; "" for any
 	name    string
 	files   []xref.File
 	uses    []use
 	fields  []xref.Definition
 	byField map[string]bool   // path and owner of each
 	locals  map[[2]int]bool   // file and function that define a variable of the name
-	renamed map[string]string // tags of C that have another name as well: T_ of typedef struct T_ T
+	renamed map[string]string // from a tag of C to its other name: T_ to T in typedef struct T_ T
 }
 
-// assayReferences reads the files that hold the name, for a scrape keeps calls alone. So the answer
-// is never older than the index, and the index no larger.
+// assayReferences reads the files that contain the name, because a scrape stores only calls. A
+// pattern with wildcards gets a note and no facts.
 func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
 	if isGlob(out.Pattern) {
 		out.addNote("references are of one name, without wildcards")
@@ -68,7 +68,10 @@ func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	if name == "" || len(name) > lang.NameBytes {
 		return nil
 	}
-	x := references{r: r, snap: snap, out: out, name: name, byField: make(map[string]bool), locals: make(map[[2]int]bool), renamed: make(map[string]string)}
+	x := references{
+		r: r, snap: snap, out: out, name: name,
+		byField: make(map[string]bool), locals: make(map[[2]int]bool), renamed: make(map[string]string),
+	}
 	if q := xref.Qualifier(strings.TrimSuffix(out.Pattern, "()")); q != "" {
 		x.owner = xref.Unqualified(q)
 	}
@@ -78,7 +81,8 @@ func assayReferences(ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	return x.judge(ctx, meant[name], all[name])
 }
 
-// findUses finds the uses in all files that mention the name, those with the definitions first.
+// findUses finds the uses in all files that mention the name, files with the definitions first. It
+// stops with a note at maxRead files or when timeShare of the time is over.
 func (x *references) findUses(ctx context.Context, meant []xref.Definition) error {
 	keys, err := callers.Mentioning(ctx, x.r, x.name)
 	if err != nil {
@@ -118,7 +122,7 @@ func (x *references) findUses(ctx context.Context, meant []xref.Definition) erro
 	return nil
 }
 
-// A parsed is a file whose uses are read.
+// A parsed is a file and the uses in it, or the error of parsing it.
 type parsed struct {
 	file  xref.File
 	text  []byte
@@ -127,7 +131,7 @@ type parsed struct {
 	err   error
 }
 
-// readSome reads files and parses them at once. Their order stays.
+// readSome reads files and parses them concurrently. It adds them in the order of the keys.
 func (x *references) readSome(ctx context.Context, keys []int64) error {
 	var files []*parsed
 	err := callers.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
@@ -161,7 +165,6 @@ func (x *references) readSome(ctx context.Context, keys []int64) error {
 	return nil
 }
 
-// addFile adds the uses in one file.
 func (x *references) addFile(p *parsed) {
 	f, text := p.file, p.text
 	x.renames(f)
@@ -183,8 +186,8 @@ func (x *references) addFile(p *parsed) {
 	x.files = append(x.files, f)
 }
 
-// defines enters a definition that has no entry: a field of a type, or a variable of a function. It
-// reports whether it is to be shown, which a definition with an entry is not.
+// defines records a definition that has no entry: a field of a type, or a local variable of a
+// function. It returns false, because such a definition is not shown as a use.
 func (x *references) defines(f *xref.File, at int, u use) bool {
 	if slices.ContainsFunc(f.Entries, func(e doc.Entry) bool {
 		return doc.LastName(e.Name) == x.name && e.First <= u.line && u.line <= max(e.Line, e.First)
@@ -202,7 +205,8 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 	if key := f.Path + "\x00" + e.Name; !x.byField[key] {
 		x.byField[key] = true
 		field := doc.Entry{
-			Name: x.typeName(doc.BareName(e.Name)) + "." + x.name, Sort: doc.Variable, First: u.line, Line: u.line, Last: u.line, Parent: in,
+			Name: x.typeName(doc.BareName(e.Name)) + "." + x.name, Sort: doc.Variable,
+			First: u.line, Line: u.line, Last: u.line, Parent: in,
 		}
 		with := *f
 		with.Entries = append(slices.Clip(f.Entries), field)
@@ -211,25 +215,26 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 	return false
 }
 
-// renames enters the other names of structs that a file of C gives.
+// renames records the typedef names of structs and unions in a file of C.
 func (x *references) renames(f xref.File) {
 	if lang.Named(f.Language).Names().Modules != lang.HeaderIncludes {
 		return
 	}
 	for _, e := range f.Entries {
 		words := strings.Fields(e.Title)
-		if e.Sort == doc.Type && len(words) > 2 && words[0] == "typedef" && (words[1] == "struct" || words[1] == "union") && words[2] != e.Name {
+		if e.Sort == doc.Type && len(words) > 2 && words[0] == "typedef" &&
+			(words[1] == "struct" || words[1] == "union") && words[2] != e.Name {
 			x.renamed[words[2]] = e.Name
 		}
 	}
 }
 
-// typeName is the name that variables of a type are declared with.
+// typeName returns the name by which variables of a type are declared.
 func (x *references) typeName(tag string) string {
 	return cmp.Or(x.renamed[tag], tag)
 }
 
-// innermostEntry is the entry around a line with the fewest lines, or -1.
+// innermostEntry returns the index of the smallest entry around a line, or -1.
 func innermostEntry(entries []doc.Entry, line int) int {
 	best := -1
 	for i, e := range entries {
@@ -240,7 +245,8 @@ func innermostEntry(entries []doc.Entry, line int) int {
 	return best
 }
 
-// judge says which definition each use means.
+// judge resolves each use and adds those that mean a wanted definition. If the index does not
+// define the name, it adds all uses that are spelled like the pattern.
 func (x *references) judge(ctx context.Context, meant, all []xref.Definition) error {
 	type place struct {
 		path string
@@ -310,12 +316,12 @@ func (x *references) judge(ctx context.Context, meant, all []xref.Definition) er
 	return nil
 }
 
-// outsideUse reports whether a use is written as a pattern that the index does not define.
+// outsideUse reports whether a use is spelled like a pattern that the index does not define.
 func (x *references) outsideUse(u use) bool {
 	return x.owner == "" || xref.Unqualified(xref.Qualifier(u.Name)) == x.owner
 }
 
-// local reports whether a variable of a function around a use has the name.
+// local reports whether a function around a use has a local variable of the name.
 func (x *references) local(u use) bool {
 	entries := x.files[u.in].Entries
 	at := u.entry

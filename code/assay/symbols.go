@@ -54,7 +54,7 @@ func assaySymbols(
 	return err
 }
 
-// fromPath reports whether files were found by their path, not by a symbol's name.
+// fromPath reports whether files were found by their path rather than by a symbol's name.
 func fromPath(pattern string, files []doc.ListedFile) bool {
 	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
 	if len(files) == 0 {

@@ -20,18 +20,20 @@ import (
 	"patina/store/text"
 )
 
-// unusedEnds are the ends of files of no language whose texts hold names without using them.
-var unusedEnds = text.Set(`.po .pot .snap .patch .diff .lock .map .adoc .asciidoc .org .sum .out .orig .rej .license .txt`)
+// unusedEnds are file name extensions without a language whose texts contain names but never use
+// them.
+var unusedEnds = text.Set(`.po .pot .snap .patch .diff .lock .map .adoc .asciidoc .org .sum .out .orig .rej .license ` +
+	`.txt`)
 
-// maxUnread bounds the texts that one question reads for a name. What is behind it counts as if it
-// held the name, which its posting lists say.
+// maxUnread bounds the texts that one question reads for a name. Files beyond it count as if they
+// contained the name, because their posting lists say so.
 const maxUnread = 300
 
-// addUnread adds the languages of the files that hold a name of the question and that no parser
-// reads for it: whether they use what it means is not known.
+// addUnread adds the languages of files that contain a name of the question but that no parser
+// reads for it. Whether these files use it is unknown.
 func addUnread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, files []doc.ListedFile) error {
 	if out.Type == "importers" && len(out.Facts) > 0 {
-		return nil // a path is of common words
+		return nil // a path consists of common words
 	}
 	words, err := wordsOfUse(ctx, r, snap, out)
 	if err != nil {
@@ -84,8 +86,8 @@ func addUnread(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *
 	return addGenerated(ctx, r, snap, out, words)
 }
 
-// addGenerated adds the languages of generated files that hold a name of the question. The scrape
-// keeps the names that they define, and no words of them.
+// addGenerated adds the languages of generated files that contain one of the words. Their texts
+// must be read, because a scrape stores the names that they define but does not index their words.
 func addGenerated(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, words []string) error {
 	type file struct {
 		key      int64
@@ -97,7 +99,8 @@ func addGenerated(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		var f file
 		var class doc.Class
 		err := scan(&f.key, &f.language, &class)
-		if err == nil && class&doc.Generated != 0 && class&doc.PathOnly == 0 && snap.Members.Has(f.key) && syntax.Knows(f.language) {
+		if err == nil && class&doc.Generated != 0 && class&doc.PathOnly == 0 && snap.Members.Has(f.key) &&
+			syntax.Knows(f.language) {
 			files = append(files, f)
 		}
 		return err
@@ -125,7 +128,8 @@ func addGenerated(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	return nil
 }
 
-// usesName reports whether a text uses a name that it does not merely define, or may.
+// usesName reports whether a text contains a name other than in its definition. It returns true if
+// the text cannot be parsed.
 func usesName(language, body, word string) bool {
 	if !holdsWord(body, word) {
 		return false
@@ -134,7 +138,7 @@ func usesName(language, body, word string) bool {
 	return err != nil || slices.ContainsFunc(list, func(u syntax.Use) bool { return u.As != syntax.Defines })
 }
 
-// proseKeys are the keys of files of prose with components in them.
+// proseKeys returns the keys of prose files that may contain components.
 func proseKeys(files []doc.ListedFile) (keys []int64) {
 	for _, f := range files {
 		if strings.HasSuffix(f.Path, ".mdx") {
@@ -144,8 +148,8 @@ func proseKeys(files []doc.ListedFile) (keys []int64) {
 	return keys
 }
 
-// unreadName returns the name under which a file that no parser reads is reported, "" for one that
-// uses no names. all says that configuration counts.
+// unreadName returns the language or extension under which an unparsed file is reported, or "" if
+// such files use no names. all includes configuration.
 func unreadName(f doc.ListedFile, all bool) string {
 	end, l := strings.ToLower(path.Ext(f.Path)), lang.Named(f.Language)
 	switch {
@@ -153,7 +157,8 @@ func unreadName(f doc.ListedFile, all bool) string {
 		return "MDX"
 	case f.Language == "":
 		base := path.Base(f.Path)
-		if unusedEnds[end] || strings.HasPrefix(base, ".git") || strings.HasSuffix(base, "ignore") || end == base && !all || end == "" && (strings.ToUpper(base) == base || !all) {
+		if unusedEnds[end] || strings.HasPrefix(base, ".git") || strings.HasSuffix(base, "ignore") ||
+			end == base && !all || end == "" && (strings.ToUpper(base) == base || !all) {
 			return ""
 		}
 		if end == "" {
@@ -166,8 +171,8 @@ func unreadName(f doc.ListedFile, all bool) string {
 	return f.Language
 }
 
-// halfRead adds the languages of files that hold a name outside of what was read: those that were
-// too costly to parse, and components and pages with templates that no grammar reads.
+// halfRead adds the languages of parsed files that contain a name outside of the parsed part: files
+// too costly to parse, and components and pages whose templates no grammar reads.
 func halfRead(ctx context.Context, r *store.Reader, out *Facts, keys []int64, word string) error {
 	type file struct {
 		key      int64
@@ -201,16 +206,19 @@ func halfRead(ctx context.Context, r *store.Reader, out *Facts, keys []int64, wo
 		if !holdsWord(body, word) {
 			continue
 		}
-		if _, _, err = syntax.Uses(f.language, []byte(body), word); errors.Is(err, syntax.ErrTooCostly) || markup.Knows(f.language) && usedInPage(f.language, body, word) {
+		_, _, err = syntax.Uses(f.language, []byte(body), word)
+		if errors.Is(err, syntax.ErrTooCostly) ||
+			markup.Knows(f.language) && usedInPage(f.language, body, word) {
 			out.Unknown = append(out.Unknown, f.language)
 		}
 	}
 	return nil
 }
 
-// hasFacts reports whether a scrape has found anything in a file.
+// hasFacts reports whether a scrape has found any facts in a file. encoded must be its stored
+// facts.
 func hasFacts(encoded []byte) bool {
-	const fewest = 64 // bytes; the facts of a file without any have less
+	const fewest = 64 // bytes; empty facts are shorter
 	if len(encoded) >= fewest {
 		return true
 	}
@@ -218,7 +226,7 @@ func hasFacts(encoded []byte) bool {
 	return err == nil && len(f.Calls)+len(f.Imports)+len(f.Bindings)+len(f.Typed) > 0
 }
 
-// readText returns the text of a file, "" of one that is known by its path alone.
+// readText returns the text of a file, or "" if the index knows only its path.
 func readText(ctx context.Context, r *store.Reader, key int64) (string, error) {
 	body, err := r.Text(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -227,7 +235,8 @@ func readText(ctx context.Context, r *store.Reader, key int64) (string, error) {
 	return body, err
 }
 
-// wordsOfUse returns the words that a use of what the question means would hold.
+// wordsOfUse returns the words that a use must contain, at most mostWords. It returns nil if
+// importers of everything are asked for.
 func wordsOfUse(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) (words []string, err error) {
 	add := func(word string) {
 		if word != "" && len(word) <= lang.NameBytes && !isGlob(word) && !slices.Contains(words, word) {
@@ -264,10 +273,10 @@ func wordsOfUse(ctx context.Context, r *store.Reader, snap *store.Snapshot, out 
 	return words, nil
 }
 
-// mostWords bounds the names of one question that are looked for.
+// mostWords bounds the names that are searched for one question.
 const mostWords = 10
 
-// findWord yields the places of a name in a text.
+// findWord yields the offset of each occurrence of a name in a text.
 func findWord(body, word string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for from := 0; ; from += len(word) {
@@ -280,7 +289,7 @@ func findWord(body, word string) iter.Seq[int] {
 	}
 }
 
-// isWhole reports whether no letter, digit or hyphen continues the name at a place of a text.
+// isWhole reports whether the name at an offset is not part of a longer name or hyphenated word.
 func isWhole(body, word string, at int) bool {
 	before, behind := body[:at], body[at+len(word):]
 	switch {
@@ -298,7 +307,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// holdsWord reports whether a text holds a name whole.
+// holdsWord reports whether a text contains a name as a whole word.
 func holdsWord(body, word string) bool {
 	for at := range findWord(body, word) {
 		if isWhole(body, word, at) {
@@ -308,8 +317,8 @@ func holdsWord(body, word string) bool {
 	return false
 }
 
-// looksCalled reports whether a text holds a name before or behind a parenthesis, or as a tag.
-// Beside other facts a mere word says little.
+// looksCalled reports whether a text contains a name before or after a parenthesis, or as a tag. If
+// there are other facts, a bare word is too weak.
 func looksCalled(body, word string) bool {
 	const mostBlanks = 8
 	for at := range findWord(body, word) {
@@ -322,8 +331,8 @@ func looksCalled(body, word string) bool {
 	return false
 }
 
-// usedInPage reports whether a component holds a name in a template or a script that is not read.
-// In a page it may also be in an attribute or in the braces of a template.
+// usedInPage reports whether a component contains a name in a part that no parser reads. In a page,
+// it also looks at attributes and at the braces of templates.
 func usedInPage(language, body, word string) bool {
 	parts := markup.Read(language, []byte(body))
 	for _, r := range parts.Unread {
@@ -336,7 +345,9 @@ func usedInPage(language, body, word string) bool {
 	}
 	known := parts.Programs()
 	for at := range findWord(body, word) {
-		if slices.ContainsFunc(known, func(p *markup.Program) bool { return p.Holds(markup.Range{Start: at, End: at + len(word)}) }) {
+		if slices.ContainsFunc(known, func(p *markup.Program) bool {
+			return p.Holds(markup.Range{Start: at, End: at + len(word)})
+		}) {
 			continue
 		}
 		before := body[max(0, at-maxBefore):at]
@@ -349,8 +360,8 @@ func usedInPage(language, body, word string) bool {
 	return false
 }
 
-// maxBefore bounds the look for a tag or a brace before a name.
+// maxBefore bounds the bytes before a name in which a tag or a brace is looked for.
 const maxBefore = 2000
 
-// isCode reports whether a file is written in a language of programs or templates.
+// isCode reports whether the language of a file has programs or templates.
 func isCode(f doc.ListedFile) bool { return lang.Of(f.Path, nil).Code }

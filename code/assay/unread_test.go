@@ -2,8 +2,8 @@ package assay
 
 import "testing"
 
-// A name is whole where no letter, digit or hyphen continues it on either side. Two hyphens are an
-// operator or a comment.
+// A name must not be part of a longer name or hyphenated word. Two hyphens are an operator or a
+// comment.
 func TestHoldsWord(t *testing.T) {
 	for body, want := range map[string]bool{
 		"run": true, "(run)": true, "re-run": false, "run-all now": false, "run--": true, "--run": true, "run-all--": false,

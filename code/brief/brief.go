@@ -9,7 +9,7 @@ import (
 	"patina/store/text"
 )
 
-// A Quote is a piece of writing in a repository. It is foreign text, on one line.
+// A Quote is text from the repository, on one line. It must be treated as untrusted.
 type Quote struct {
 	Text string `json:"text"`
 	Path string `json:"path"`
@@ -24,7 +24,7 @@ type Brief struct {
 	Central     []describe.Central
 	Owners      []Owner
 	Authors     []Author
-	Conventions []Quote // that a program enforces
+	Conventions []Quote // enforced by a program
 	Rules       []Quote // for people and agents
 	Recent      Changes
 	Layer       Layer
@@ -33,10 +33,11 @@ type Brief struct {
 // IsLayered reports whether the repository keeps beliefs or core patterns of its own.
 func (b Brief) IsLayered() bool { return len(b.Layer.Beliefs)+len(b.Layer.Patterns) > 0 }
 
-// maxRuleFiles bounds the files whose rules are ordered by a topic: each is a filter of a question.
+// maxRuleFiles bounds the files whose rules are ordered by a topic, because each becomes a filter.
 const maxRuleFiles = 20
 
-// RuleFiles lists the first files that hold rules, as globs that match nothing else.
+// RuleFiles returns the first files that contain rules, as globs that match nothing else. It leaves
+// out paths with wildcards.
 func (b Brief) RuleFiles() (paths []string) {
 	for _, q := range b.Rules {
 		if len(paths) < maxRuleFiles && !slices.Contains(paths, q.Path) && !strings.ContainsAny(q.Path, `*?[]{}\!`) {
@@ -49,7 +50,7 @@ func (b Brief) RuleFiles() (paths []string) {
 // A Use is the purpose of a command.
 type Use string
 
-// The uses, in the order of a newcomer.
+// These are the uses, in the order in which a newcomer needs them.
 const (
 	Build Use = "build"
 	Test  Use = "test"
@@ -57,13 +58,13 @@ const (
 	Run   Use = "run"
 )
 
-// A Command is what people type in this repository, as it is written there.
+// A Command is a command line for this repository, as its documents spell it.
 type Command struct {
 	Use Use `json:"use"`
 	Quote
 }
 
-// A Package is a folder of code with its purpose.
+// A Package is a folder of code and its purpose.
 type Package struct {
 	Folder  string `json:"folder"`
 	Purpose Quote  `json:"purpose"`
@@ -75,13 +76,13 @@ type Owner struct {
 	Quote          // the owners
 }
 
-// An Author is somebody who committed, with how often in the last year of the history.
+// An Author is a committer and the number of commits in the last year of the history.
 type Author struct {
 	Name    string `json:"name"`
 	Commits int    `json:"commits"`
 }
 
-// The most pieces of each list. A budget of 600 tokens shows fewer.
+// These bound the lists. A budget of 600 tokens shows fewer.
 const (
 	maxCommands = 12
 	maxPackages = 24
@@ -91,7 +92,7 @@ const (
 	maxRules    = 200
 )
 
-// stemsOf returns the words of a text, as an index compares them.
+// stemsOf returns the stems of a text without stop words.
 func stemsOf(s string) map[string]bool {
 	stems := map[string]bool{}
 	text.Runs(s, func(run string) {
@@ -103,8 +104,8 @@ func stemsOf(s string) map[string]bool {
 	return stems
 }
 
-// byTopic sorts a list so that pieces with more words of a topic come first. Others keep their
-// order. An empty topic changes nothing.
+// byTopic stably sorts a list by the number of a topic's words in each piece, most first. A topic
+// without words changes nothing.
 func byTopic[T any](list []T, topic string, textOf func(T) string) {
 	wanted := stemsOf(topic)
 	if len(wanted) == 0 {

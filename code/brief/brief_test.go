@@ -9,7 +9,7 @@ import (
 	"patina/code/describe"
 )
 
-// told writes quotes one a line.
+// told writes quotes, one on a line.
 func told(quotes []Quote) string {
 	var b strings.Builder
 	for _, q := range quotes {
@@ -51,7 +51,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// Subjects that do not say what a commit changes, and those that only look short.
+// Subjects that only look short are not vague.
 func TestVague(t *testing.T) {
 	for _, s := range []string{"Fix", "fixes", "Minor fixes", "WIP", "update", "more tweaks", "Bug fix.", "fix tests", "Apply suggestions from code review", "Update a/b/sampler.py", "Add test"} {
 		if !Vague(s) {
@@ -70,7 +70,7 @@ func TestVague(t *testing.T) {
 	}
 }
 
-// Folders of examples are no packages, and a purpose ends before the list that it announces.
+// Folders of examples are no packages, and a purpose ends before a list that it announces.
 func TestPurposesWorthReading(t *testing.T) {
 	exists := func(string) bool { return false }
 	for _, u := range unitsOf([]describe.Central{{Path: "docs/snippets/spring/Main.kt"}, {Path: "core/Table.kt"}, {Path: "documentation-website/a/b.kt"}}, exists) {
@@ -188,7 +188,7 @@ func TestTopicsComeFirst(t *testing.T) {
 	if rules[0].Text[0] != 'W' || rules[1].Text[0] != 'A' || rules[2].Text[0] != 'N' {
 		t.Errorf("%v", rules)
 	}
-	byTopic(rules, "the", func(q Quote) string { return q.Text }) // stop words are no topic
+	byTopic(rules, "the", func(q Quote) string { return q.Text }) // only stop words
 	if rules[0].Text[0] != 'W' {
 		t.Errorf("%v", rules)
 	}

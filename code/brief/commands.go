@@ -9,10 +9,10 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A commandSource is a kind of file that says what people type.
+// A commandSource is a kind of file that contains commands.
 type commandSource int
 
-// The sources, the most deliberate first.
+// These are the sources, the most deliberate first.
 const (
 	noCommands commandSource = iota
 	targets                  // a Makefile, a justfile or a Taskfile
@@ -22,20 +22,25 @@ const (
 	manual                   // README
 )
 
-// sourceOf says which commands a file may hold. Files below the root are about a part.
+// sourceOf returns the kind of a file, or noCommands. Most kinds count only at the root, because
+// files below it are about a part.
 func sourceOf(name string) commandSource {
 	low := strings.ToLower(name)
 	dir, base := path.Split(low)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case dir == "" && (base == "makefile" || base == "gnumakefile" || base == "justfile" || base == ".justfile" || stem == "taskfile"):
+	case dir == "" && (base == "makefile" || base == "gnumakefile" ||
+		base == "justfile" || base == ".justfile" || stem == "taskfile"):
 		return targets
 	case low == "package.json" || low == "composer.json":
 		return scripts
-	case (dir == "" || dir == ".github/" || dir == "docs/") && (stem == "contributing" || stem == "hacking" || stem == "development" || stem == "building" || stem == "build"):
+	case (dir == "" || dir == ".github/" || dir == "docs/") &&
+		(stem == "contributing" || stem == "hacking" || stem == "development" ||
+			stem == "building" || stem == "build"):
 		return guide
 	case strings.HasPrefix(low, ".github/workflows/") && (path.Ext(base) == ".yml" || path.Ext(base) == ".yaml"),
-		low == ".gitlab-ci.yml", low == ".travis.yml", low == ".circleci/config.yml", low == "azure-pipelines.yml", low == "tox.ini":
+		low == ".gitlab-ci.yml", low == ".travis.yml", low == ".circleci/config.yml",
+		low == "azure-pipelines.yml", low == "tox.ini":
 		return workflow
 	case dir == "" && (stem == "readme" || stem == "install"):
 		return manual
@@ -44,7 +49,8 @@ func sourceOf(name string) commandSource {
 }
 
 // CommandsIn finds the commands in a file of a repository. files reports whether the repository has
-// a file at its root, which says how scripts are run.
+// a file of that name at its root. It must not be nil, because the lock file decides how scripts
+// are run.
 func CommandsIn(name, source string, files func(name string) bool) []Command {
 	switch sourceOf(name) {
 	case targets:
@@ -64,7 +70,7 @@ var (
 	task   = lazyregexp.New(`^ {2,4}([A-Za-z][\w:.-]*):\s*$`)
 )
 
-// makeTargets finds the targets that are named after a use.
+// makeTargets finds the targets whose name is in targetUse.
 func makeTargets(name, source string) (found []Command) {
 	tool, named := "make ", target()
 	switch base := strings.ToLower(path.Base(name)); {
@@ -87,7 +93,8 @@ func makeTargets(name, source string) (found []Command) {
 	return found
 }
 
-// onlyOthers reports whether the target "all" stands for others that build nothing, such as "test".
+// onlyOthers reports whether a target is "all" and only needs targets that build nothing, such as
+// "test".
 func onlyOthers(name, line string) bool {
 	_, needed, _ := strings.Cut(line, ":")
 	needs := strings.Fields(needed)
@@ -101,20 +108,23 @@ func onlyOthers(name, line string) bool {
 var targetUse = map[string]Use{
 	"build": Build, "all": Build, "compile": Build, "dist": Build, "bundle": Build,
 	"test": Test, "tests": Test, "unit": Test, "test-unit": Test, "unit-test": Test, "check": Check,
-	"phpstan": Check, "psalm": Check, "lint": Check, "fmt": Check, "format": Check, "vet": Check, "typecheck": Check, "style": Check,
+	"phpstan": Check, "psalm": Check, "lint": Check, "fmt": Check, "format": Check,
+	"vet": Check, "typecheck": Check, "style": Check,
 	"run": Run, "start": Run, "serve": Run, "dev": Run, "server": Run, "demo": Run,
 }
 
 var useOrder = []Use{Build, Test, Check, Run}
 
-// bestCommands orders commands so that the first of each use come first, the most deliberate
-// sources before others, and leaves out repetitions. A workflow runs much besides: it counts for
-// the uses that nothing else names.
+// bestCommands returns at most maxCommands commands without repetitions: first the best command of
+// each use, then the second, and so on. Commands from a more deliberate source are better. Commands
+// of a workflow count only for uses that no other source has, because a workflow also runs much
+// that people never type.
 func bestCommands(all []Command) []Command {
 	slices.SortStableFunc(all, func(a, b Command) int {
-		return cmp.Or(cmp.Compare(sourceOf(a.Path), sourceOf(b.Path)), cmp.Compare(a.Path, b.Path), cmp.Compare(orderByName(a), orderByName(b)))
+		return cmp.Or(cmp.Compare(sourceOf(a.Path), sourceOf(b.Path)), cmp.Compare(a.Path, b.Path),
+			cmp.Compare(orderByName(a), orderByName(b)))
 	})
-	said := map[Use]bool{} // outside of a workflow
+	said := map[Use]bool{} // in a source other than a workflow
 	for _, c := range all {
 		said[c.Use] = said[c.Use] || sourceOf(c.Path) != workflow
 	}
@@ -133,7 +143,8 @@ func bestCommands(all []Command) []Command {
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(slices.Index(useOrder, a.Use), slices.Index(useOrder, b.Use)))
+		return cmp.Or(cmp.Compare(a.round, b.round),
+			cmp.Compare(slices.Index(useOrder, a.Use), slices.Index(useOrder, b.Use)))
 	})
 	var out []Command
 	for _, k := range kept[:min(len(kept), maxCommands)] {
@@ -142,7 +153,7 @@ func bestCommands(all []Command) []Command {
 	return out
 }
 
-// orderByName is 0 for a target or script that is named as its use is, else 1.
+// orderByName returns 0 for a target or script named like its use, otherwise 1.
 func orderByName(c Command) int {
 	if strings.HasSuffix(c.Text, " "+string(c.Use)) {
 		return 0
@@ -150,5 +161,6 @@ func orderByName(c Command) int {
 	return 1
 }
 
-// tool is the program of a command with its verb: "go test ./..." and "go test -race" are alike.
+// tool matches the program and the verb of a command. "go test ./..." and "go test -race" are
+// equal.
 var tool = lazyregexp.New(`^\S+(?: [a-z][\w:-]*)?`)

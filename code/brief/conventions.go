@@ -8,8 +8,8 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// ConventionsIn finds the rules of a project that a program enforces: which imports are forbidden
-// and why, which layers there are, which versions are retracted.
+// ConventionsIn finds the rules of a project that a program enforces: forbidden imports with their
+// reasons, layers, and retracted versions. It returns nil for other files.
 func ConventionsIn(name, source string) []Quote {
 	dir, base := path.Split(name)
 	switch {
@@ -30,7 +30,8 @@ func ConventionsIn(name, source string) []Quote {
 // maxConventions bounds the conventions of one file.
 const maxConventions = 50
 
-// addQuote appends a convention, with its reason in the project's words.
+// addQuote appends a convention and its reason, which may be empty. It adds nothing beyond
+// maxConventions.
 func addQuote(found []Quote, name string, n int, says, reason string) []Quote {
 	if len(found) == maxConventions {
 		return found
@@ -46,7 +47,7 @@ var (
 	deniedWhy  = lazyregexp.New(`^\s*(?:- )?(?:desc|msg):\s*['"]?(.+?)['"]?\s*$`)
 )
 
-// readDenied reads what depguard or forbidigo deny in the settings of golangci-lint.
+// readDenied reads the names that depguard or forbidigo deny in the settings of golangci-lint.
 func readDenied(name, source, linter string) (found []Quote) {
 	depth, item, at := -1, "", 0
 	flush := func(reason string) {
@@ -86,8 +87,8 @@ var (
 	restrictedWhy  = lazyregexp.New("\\bmessage['\"]?\\s*:\\s*(?:'([^']+)'|\"([^\"]+)\"|`([^`]+)`)")
 )
 
-// restrictedImports reads the rules "no-restricted-imports" of ESLint, to the bracket that closes
-// them.
+// restrictedImports reads the rules "no-restricted-imports" of ESLint, up to the closing bracket of
+// each.
 func restrictedImports(name, source string) (found []Quote) {
 	depth, item, at := 0, "", 0
 	inside := false
@@ -112,7 +113,8 @@ func restrictedImports(name, source string) (found []Quote) {
 		if m := restrictedWhy().FindStringSubmatch(line); m != nil {
 			flush(m[1] + m[2] + m[3])
 		}
-		depth += strings.Count(line, "[") + strings.Count(line, "{") - strings.Count(line, "]") - strings.Count(line, "}")
+		depth += strings.Count(line, "[") + strings.Count(line, "{") -
+			strings.Count(line, "]") - strings.Count(line, "}")
 		if depth <= 0 {
 			flush("")
 			inside = false
@@ -156,7 +158,7 @@ func bannedCrates(name, source string) (found []Quote) {
 	return found
 }
 
-// readRetractions reads the versions that a Go module has taken back.
+// readRetractions reads the versions that a Go module has retracted.
 func readRetractions(name, source string) (found []Quote) {
 	for _, r := range manifest.ReadGoMod(source).Retract {
 		found = addQuote(found, name, r.Line, "retracted "+r.Version, r.Reason)

@@ -1,11 +1,11 @@
-// Package brief reads from an index what a newcomer to a repository needs first: what it is for,
-// how it is built and tested, where its parts lie, who owns them, and which rules people wrote.
+// Package brief reads from an index the facts that a newcomer to a repository needs first: its
+// purpose, how it is built and tested, its parts, its owners, and the rules that people wrote.
 //
-// All of it is the repository's own writing, each piece with its file and line. Nothing that a
-// repository says is followed. brief.go says what a brief holds, and read.go gathers it from one
-// generation.
+// All of it is the repository's own text, each piece with its file and line. Callers must treat it
+// as untrusted: nothing that a repository says is followed. brief.go defines a brief, and read.go
+// gathers it from one generation.
 //
-// The readers are pure and tolerant: any bytes give some pieces or none, in bounded time.
-// commands.go, scripts.go and shell.go find how to build, test and run; packages.go and lead.go the
-// parts and their purpose; owners.go, conventions.go and written.go owners and rules.
+// The readers are pure and accept any bytes in bounded time. commands.go, scripts.go and shell.go
+// find how to build, test and run. packages.go and lead.go find the parts and their purpose.
+// owners.go, conventions.go and written.go find owners and rules.
 package brief

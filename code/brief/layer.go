@@ -14,30 +14,30 @@ import (
 	"patina/store/doc"
 )
 
-// A Layer is what a project keeps about itself in layer/, and in its decision records.
+// A Layer is the knowledge that a project keeps in layer/ and in its decision records.
 type Layer struct {
 	Patterns  []Pattern        // of layer/core
-	Beliefs   []knowledge.Held // active ones with a file of their own, the best established first
+	Beliefs   []knowledge.Held // active ones with their own file, the best established first
 	Decisions []knowledge.Held // active decision records, the newest first
-	Active    int              // beliefs with a file of their own that hold
-	Decided   int              // decision records that hold
-	Proposed  int              // of both, that wait for somebody to accept them
+	Active    int              // number of active beliefs with their own file
+	Decided   int              // number of active decision records
+	Proposed  int              // number of both that are not accepted yet
 }
 
-// A Pattern is a core document with its purpose.
+// A Pattern is a document in layer/core and its purpose.
 type Pattern struct {
 	Name    string `json:"name"`
 	Purpose Quote  `json:"purpose"`
 }
 
-// The most pieces of each list.
+// These bound the lists.
 const (
 	maxPatterns  = 50
 	maxBeliefs   = 50
 	maxDecisions = 50
 )
 
-// layer reads what a project says of itself.
+// layer reads the beliefs, decisions and patterns of a project.
 func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []doc.ListedFile, topic string) error {
 	all, err := knowledge.Beliefs(g.ctx, g.r, snap)
 	if err != nil {
@@ -64,7 +64,8 @@ func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []doc.ListedFile,
 		return cmp.Or(cmp.Compare(y.Standing, x.Standing), cmp.Compare(used[y.ID], used[x.ID]))
 	})
 	slices.SortStableFunc(b.Layer.Decisions, func(x, y knowledge.Held) int {
-		return cmp.Or(cmp.Compare(y.Standing, x.Standing), cmp.Compare(y.Extracted, x.Extracted), cmp.Compare(y.Path, x.Path))
+		return cmp.Or(cmp.Compare(y.Standing, x.Standing), cmp.Compare(y.Extracted, x.Extracted),
+			cmp.Compare(y.Path, x.Path))
 	})
 	said := func(h knowledge.Held) string { return h.ID + " " + h.Statement }
 	byTopic(b.Layer.Beliefs, topic, said)
@@ -78,7 +79,7 @@ func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []doc.ListedFile,
 	return nil
 }
 
-// countCitations counts the files that name each belief.
+// countCitations counts the files that cite each belief.
 func countCitations(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[string]int, error) {
 	used := map[string]int{}
 	err := r.EachRow(ctx, `SELECT target, file FROM citation`, nil, func(scan func(...any) error) error {
@@ -93,7 +94,7 @@ func countCitations(ctx context.Context, r *store.Reader, snap *store.Snapshot) 
 	return used, store.Damaged(err)
 }
 
-// patterns reads the purposes of the core documents.
+// patterns reads the purposes of the documents in layer/core.
 func (g *gatherer) patterns(b *Brief, files []doc.ListedFile) error {
 	for _, f := range files {
 		if path.Dir(f.Path) != "layer/core" || path.Ext(f.Path) != ".md" || len(b.Layer.Patterns) == maxPatterns {
@@ -110,7 +111,8 @@ func (g *gatherer) patterns(b *Brief, files []doc.ListedFile) error {
 	return nil
 }
 
-// CorePurpose returns the line "**Purpose:** …" of a core document.
+// CorePurpose returns the line "**Purpose:** …" of a core document. It returns false if the
+// document has no such line.
 func CorePurpose(name, source string) (Quote, bool) {
 	for _, b := range prose.Read(prose.Markdown, []byte(source)).Blocks {
 		if b.Kind == prose.Heading {

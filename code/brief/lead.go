@@ -9,12 +9,12 @@ import (
 	"patina/scrape/prose"
 )
 
-// maxLead bounds the lines in which the purpose of a file is looked for.
+// maxLead bounds the lines in which LeadOf looks for the purpose of a file.
 const maxLead = 200
 
 // LeadOf finds the sentence in which a file says what its package is for: the comment above Go's
 // package clause, Rust's inner comment, Python's first docstring, the first paragraph of a README,
-// and the description of a manifest.
+// or the description of a manifest. It returns false if there is no such sentence.
 func LeadOf(name, source string) (Quote, bool) {
 	base := path.Base(name)
 	switch path.Ext(base) {
@@ -35,7 +35,8 @@ func LeadOf(name, source string) (Quote, bool) {
 	return Quote{}, false
 }
 
-// firstSentence makes a quote of the first sentence in some lines of a comment.
+// firstSentence returns the first sentence in the lines of a comment. first is the number of the
+// first line.
 func firstSentence(name string, first int, lines []string) (Quote, bool) {
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
 		lines, first = lines[1:], first+1
@@ -54,10 +55,10 @@ func firstSentence(name string, first int, lines []string) (Quote, bool) {
 	return Quote{}, false
 }
 
-// minWords is the number of words that a purpose has at least.
+// minWords is the least number of words of a purpose.
 const minWords = 3
 
-// saysSomething reports whether a sentence is about its subject, and no licence, badge or
+// saysSomething reports whether a sentence is about its subject rather than a licence, a badge or a
 // directive.
 func saysSomething(s string) bool {
 	low := strings.ToLower(s)
@@ -69,7 +70,7 @@ func saysSomething(s string) bool {
 	return len(strings.Fields(s)) >= minWords && strings.ContainsAny(low, "abcdefghijklmnopqrstuvwxyz")
 }
 
-// readmeLead is the first sentence of a README's purpose.
+// readmeLead returns the first sentence of a README's purpose, if it is about the README's folder.
 func readmeLead(name, source string) (Quote, bool) {
 	q, _, ok := PurposeOf(name, source)
 	if ok {
@@ -78,17 +79,19 @@ func readmeLead(name, source string) (Quote, bool) {
 	return q, ok && (path.Dir(name) == "." || isAbout(path.Base(path.Dir(name)), q.Text))
 }
 
-// maxSubject is the number of words at the beginning of a sentence that may name its subject.
+// maxSubject is the number of words at the beginning of a sentence in which its subject must be
+// named.
 const maxSubject = 5
 
-// subjects begin a sentence about the folder in which it stands.
+// subjects matches the beginning of a sentence about the folder that contains it.
 var subjects = lazyregexp.New(`(?i)^(?:this|the|an?|it|here|provides?|contains?|implements?|defines?|holds?)\b`)
 
-// states finds the verbs of a sentence that says what something is.
-var states = lazyregexp.New(`(?i)\b(?:is|are|provides?|implements?|contains?|offers|lets|allows|enables|handles|manages)\b`)
+// states matches the verbs of a definition.
+var states = lazyregexp.New(`(?i)\b(?:is|are|provides?|implements?|contains?|offers|lets|allows|enables|handles|` +
+	`manages)\b`)
 
 // isAbout reports whether a sentence is about the folder: it begins as such sentences do, or it
-// says what something with a word of the folder's name is.
+// defines a subject with a word of the folder's name.
 func isAbout(folder, sentence string) bool {
 	if subjects().MatchString(sentence) {
 		return true
@@ -105,7 +108,7 @@ func isAbout(folder, sentence string) bool {
 
 var marker = lazyregexp.New(`^//\s*\+\w+[:=]`)
 
-// goLead reads the comment right above the package clause.
+// goLead reads the comment directly above the package clause.
 func goLead(name, source string) (Quote, bool) {
 	var lines []string
 	first, done := 0, false
@@ -153,7 +156,7 @@ func rustLead(name, source string) (Quote, bool) {
 		if first == 0 {
 			first = n
 		}
-		for len(lines) < n-first { // attributes between
+		for len(lines) < n-first { // attributes in between
 			lines = append(lines, "")
 		}
 		lines = append(lines, strings.TrimPrefix(text, " "))
@@ -190,7 +193,7 @@ func pythonLead(name, source string) (Quote, bool) {
 // inlineTag matches a tag of Javadoc, such as {@code x}.
 var inlineTag = lazyregexp.New(`\{@\w+\s+([^{}]*)\}`)
 
-// starredLead reads the comment "/** … */" above a line that begins with a word.
+// starredLead reads the comment "/** … */" above the first line that begins with above.
 func starredLead(name, source, above string) (Quote, bool) {
 	var lines []string
 	first, block, done := 0, false, false

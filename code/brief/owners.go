@@ -7,11 +7,11 @@ import (
 	"patina/internal/glob"
 )
 
-// ownerFiles hold owners, by the first that exists.
+// ownerFiles are the names of CODEOWNERS files. The first that exists counts.
 var ownerFiles = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
 
-// OwnersIn reads the lines of a CODEOWNERS file that name an owner. The last matching line counts
-// in such a file, but those for all files come first here: they are what a newcomer asks for.
+// OwnersIn reads the lines of a CODEOWNERS file that name an owner. In such a file the last
+// matching line counts, but here lines for all files come first, because a newcomer asks for those.
 func OwnersIn(name, source string) (all []Owner) {
 	var rest []Owner
 	eachLine(source, func(n int, line string) {
@@ -36,8 +36,8 @@ func OwnersIn(name, source string) (all []Owner) {
 	return all[:min(len(all), maxOwners)]
 }
 
-// OwnersOf returns the lines that say who owns the files: for each file the last one that matches,
-// as such a file is read. The owners of the first files come first.
+// OwnersOf returns the lines that own the paths: for each path the last line that matches, as a
+// CODEOWNERS file requires. The owners of the first paths come first.
 func OwnersOf(all []Owner, paths []string) (found []Owner) {
 	inFile := slices.Clone(all)
 	slices.SortFunc(inFile, func(a, b Owner) int { return b.Line - a.Line })
@@ -50,8 +50,8 @@ func OwnersOf(all []Owner, paths []string) (found []Owner) {
 	return found
 }
 
-// owns reports whether the pattern matches a path. A pattern with a slash before its end begins at
-// the root, and one that names a folder matches all in it.
+// owns reports whether the pattern matches a path. A pattern with a slash before its end is
+// relative to the root. A pattern that names a folder matches everything in it.
 func (o Owner) owns(p string) bool {
 	pattern, folder := strings.CutSuffix(o.Pattern, "/")
 	rooted := strings.Contains(pattern, "/")

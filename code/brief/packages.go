@@ -11,18 +11,21 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// manifests name a folder that is a part of its own.
-var manifests = []string{"package.json", "Cargo.toml", "pyproject.toml", "go.mod", "composer.json", "pom.xml", "build.gradle", "build.gradle.kts", "setup.py"}
+// manifests are the names of files that make their folder a package of its own.
+var manifests = []string{
+	"package.json", "Cargo.toml", "pyproject.toml", "go.mod", "composer.json", "pom.xml",
+	"build.gradle", "build.gradle.kts", "setup.py",
+}
 
-// A unit is a folder of code, with the files that may say what it is for.
+// A unit is a folder of code, with the files in which its purpose may be found.
 type unit struct {
 	folder string
-	weight float64 // of its central files
+	weight float64 // sum over its central files
 	leads  []string
 }
 
-// unitsOf groups the central files of a project by package: by the nearest folder with a manifest
-// below the root, else by the folder itself. The most central come first.
+// unitsOf groups the central files of a project by package: the nearest folder below the root that
+// has a manifest, otherwise the file's folder. The most central come first.
 func unitsOf(central []describe.Central, exists func(name string) bool) []unit {
 	users, commits := 1, 1
 	for _, c := range central {
@@ -42,10 +45,12 @@ func unitsOf(central []describe.Central, exists func(name string) bool) []unit {
 	return units[:min(len(units), maxUnits)]
 }
 
-// besideCode finds a folder of what is shown to readers, or tried.
-var besideCode = lazyregexp.New(`(?i)(?:^|/)(?:docs?|documentation[\w-]*|examples?|samples?|snippets|demos?|tests?|testdata|fixtures)/`)
+// besideCode matches folders of documentation, examples and tests.
+var besideCode = lazyregexp.New(`(?i)(?:^|/)(?:docs?|documentation[\w-]*|examples?|samples?|snippets|` +
+	`demos?|tests?|testdata|fixtures)/`)
 
-// maxUnits bounds the folders whose purpose is looked for, and maxLeads the files for each.
+// maxUnits bounds the folders whose purpose is looked for. maxLeads bounds the files for each,
+// except for up to eight central Go files.
 const (
 	maxUnits = 60
 	maxLeads = 16
@@ -61,11 +66,16 @@ func unitOf(name string, exists func(name string) bool) string {
 	return folder
 }
 
-// leadsOf lists the files that may say what a folder is for, the likeliest first.
+// leadsOf returns the files in which the purpose of a folder may be found, the likeliest first.
+// They need not exist.
 func leadsOf(folder string, central []describe.Central) []string {
 	name := path.Base(folder)
 	leads := []string{folder + "/doc.go"}
-	for _, base := range []string{name + ".go", "package-info.java", "lib.rs", "mod.rs", "src/lib.rs", "main.rs", "src/main.rs", "__init__.py", "README.md", "README.rst", "readme.md", "package.json", "Cargo.toml", "pyproject.toml", "composer.json"} {
+	for _, base := range []string{
+		name + ".go", "package-info.java", "lib.rs", "mod.rs", "src/lib.rs", "main.rs", "src/main.rs",
+		"__init__.py", "README.md", "README.rst", "readme.md",
+		"package.json", "Cargo.toml", "pyproject.toml", "composer.json",
+	} {
 		leads = append(leads, folder+"/"+base)
 	}
 	leads = append(leads, folder+".rs")

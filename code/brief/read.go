@@ -17,8 +17,8 @@ import (
 	"patina/store/doc"
 )
 
-// Changes are the newest commits: those of the last month before now, or before the newest commit
-// where nothing has changed since.
+// Changes are the commits of the last month. If nothing changed in that month, they are the commits
+// of the last month before the newest commit.
 type Changes struct {
 	history.Period
 	Until time.Time
@@ -31,8 +31,8 @@ const (
 )
 
 // Read gathers the brief of a project from one generation. Pieces with words of the topic come
-// first; an empty topic orders nothing. The survey is of the same generation. The error is
-// lookup.ErrNoDocument for an empty index.
+// first. An empty topic orders nothing. The survey must be of the same generation. Read returns
+// lookup.ErrNoDocument if the index is empty.
 func Read(
 	ctx context.Context, r *store.Reader, s *describe.Survey, topic string, now time.Time,
 ) (*Brief, error) {
@@ -67,7 +67,7 @@ func Read(
 	return b, nil
 }
 
-// distinctFiles returns the central files, each once.
+// distinctFiles returns the central files without repetitions.
 func distinctFiles(all []describe.Central) (out []describe.Central) {
 	for _, c := range all {
 		if !slices.ContainsFunc(out, func(o describe.Central) bool { return o.Path == c.Path }) {
@@ -102,7 +102,7 @@ type gatherer struct {
 
 func (g *gatherer) exists(name string) bool { _, ok := g.keys[name]; return ok }
 
-// readText returns the text of a file, or "" where the index has none.
+// readText returns the text of a file, or "" if the index has no text of it.
 func (g *gatherer) readText(name string) (string, error) {
 	key, ok := g.keys[name]
 	if !ok {
@@ -115,13 +115,14 @@ func (g *gatherer) readText(name string) (string, error) {
 	return s, err
 }
 
-// maxFiles bounds the files that are read for their writing.
+// maxFiles bounds the files that are read for commands, conventions and rules.
 const maxFiles = 200
 
-// writing reads the files that say something about the whole project.
+// writing reads the files about the whole project: purpose, commands, conventions, rules and
+// owners.
 func (g *gatherer) writing(b *Brief, files []doc.ListedFile) error {
 	left := maxFiles
-	var guessed *Quote // the purpose, below the second heading
+	var guessed *Quote // the purpose, if it is below the second heading
 	for _, f := range files {
 		name := f.Path
 		isRule := prose.RuleSourceOf(name) != prose.NoRules
@@ -166,7 +167,7 @@ func (g *gatherer) writing(b *Brief, files []doc.ListedFile) error {
 	return nil
 }
 
-// readPurpose takes the purpose from a manifest.
+// readPurpose takes the purpose from the first manifest at the root that has a description.
 func (g *gatherer) readPurpose(b *Brief) error {
 	for _, name := range []string{"package.json", "Cargo.toml", "pyproject.toml", "composer.json"} {
 		source, err := g.readText(name)
@@ -181,11 +182,12 @@ func (g *gatherer) readPurpose(b *Brief) error {
 	return nil
 }
 
-var conventionFile = lazyregexp.New(`(?:^|/)(?:\.golangci\.\w+|\.eslintrc[\w.]*|eslint\.config\.\w+|\.?(?:cargo-)?deny\.toml|\.importlinter)$|^(?:go\.mod|setup\.cfg|pyproject\.toml)$`)
+var conventionFile = lazyregexp.New(`(?:^|/)(?:\.golangci\.\w+|\.eslintrc[\w.]*|eslint\.config\.\w+|` +
+	`\.?(?:cargo-)?deny\.toml|\.importlinter)$|^(?:go\.mod|setup\.cfg|pyproject\.toml)$`)
 
 func maybeConvention(name string) bool { return conventionFile().MatchString(name) }
 
-// packages finds the parts of a project that say what they are for.
+// packages finds the parts of a project that state their purpose.
 func (g *gatherer) packages(b *Brief, central []describe.Central) error {
 	for _, u := range unitsOf(central, g.exists) {
 		if err := g.ctx.Err(); err != nil {
@@ -205,7 +207,8 @@ func (g *gatherer) packages(b *Brief, central []describe.Central) error {
 	return nil
 }
 
-// countAuthors counts who committed in the last year of the history, the most first.
+// countAuthors counts the commits of each author in the last year of the history, the most first.
+// It leaves out merges and bots.
 func countAuthors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Author, error) {
 	var newest sql.NullInt64
 	if err := r.QueryRow(ctx, `SELECT max(time) FROM revision`).Scan(&newest); err != nil {
@@ -230,7 +233,7 @@ func countAuthors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([
 	return all[:min(len(all), maxAuthors)], err
 }
 
-// listChanges lists the commits of the last month.
+// listChanges lists the commits of the last month, routine ones last.
 func listChanges(ctx context.Context, r *store.Reader, now time.Time) (Changes, error) {
 	p, err := history.Recent(ctx, r, now.Add(-month), doc.Filter{}, maxChanges)
 	if err == nil && p.Total == 0 && !p.Newest.IsZero() {
@@ -250,12 +253,15 @@ func listChanges(ctx context.Context, r *store.Reader, now time.Time) (Changes, 
 	return Changes{p, now}, err
 }
 
-// numbered matches the number of a request at the end of a subject.
+// numbered matches the number of a pull request at the end of a subject.
 var numbered = lazyregexp.New(`\s*\(#\d+\)\.?$`)
 
-var routineSubject = lazyregexp.New(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|bundle update|update (?:the )?(?:[A-Z_]+\.(?:md|txt|rst)$|links\b|(?:[\w-]+ )?dependencies|deps\b|lock|\S+ (?:action )?(?:from \S+ )?to v?\d)|add .*\bchangelog$)|\[(?:ci skip|skip ci)\]|\bchangelog entry\b`)
+var routineSubject = lazyregexp.New(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|` +
+	`release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|bundle update|` +
+	`update (?:the )?(?:[A-Z_]+\.(?:md|txt|rst)$|links\b|(?:[\w-]+ )?dependencies|deps\b|lock|` +
+	`\S+ (?:action )?(?:from \S+ )?to v?\d)|add .*\bchangelog$)|\[(?:ci skip|skip ci)\]|\bchangelog entry\b`)
 
-// Routine is 1 for the subject of a commit that says nothing about the code, else 0.
+// Routine returns 1 for the subject of a commit that says nothing about the code, otherwise 0.
 func Routine(subject string) int {
 	if routineSubject().MatchString(subject) {
 		return 1
@@ -263,7 +269,12 @@ func Routine(subject string) int {
 	return 0
 }
 
-var vagueSubject = lazyregexp.New(`(?i)^(?:(?:minor|small|quick|more|some|various|misc\.?|final|another)\s+)*(?:fix(?:es|ed)?|bug ?fix(?:es)?|wip|updates?|updated|changes?|clean ?up|tweaks?|improvements?|refactor(?:ing)?|stuff|misc|oops|save|progress|commit)(?:\s+(?:fix(?:es)?|changes?|updates?|tests?|it|this|things|stuff|bugs?|build))?[.!]*$|^(?:apply (?:suggestions?|review|format)\S*(?: (?:from|of) .*)?|address (?:review|comments?|feedback).*|add(?:ed)? (?:more )?tests?|updated? doc(?:s|ument(?:s|ation)?)?|update \S+/\S+\.\w+)$`)
+var vagueSubject = lazyregexp.New(`(?i)^(?:(?:minor|small|quick|more|some|various|misc\.?|final|` +
+	`another)\s+)*(?:fix(?:es|ed)?|bug ?fix(?:es)?|wip|updates?|updated|changes?|clean ?up|tweaks?|improvements?|` +
+	`refactor(?:ing)?|stuff|misc|oops|save|progress|commit)(?:\s+(?:fix(?:es)?|changes?|updates?|tests?|it|this|` +
+	`things|stuff|bugs?|build))?[.!]*$|^(?:apply (?:suggestions?|review|format)\S*(?: (?:from|of) .*)?|` +
+	`address (?:review|comments?|feedback).*|add(?:ed)? (?:more )?tests?|updated? doc(?:s|ument(?:s|ation)?)?|` +
+	`update \S+/\S+\.\w+)$`)
 
 // Vague reports whether the subject of a commit does not say what it changes: "Fix", "Minor fixes".
 func Vague(subject string) bool { return vagueSubject().MatchString(strings.TrimSpace(subject)) }

@@ -18,7 +18,7 @@ import (
 	"patina/store/storetest"
 )
 
-// scraped makes a repository with one commit, and reads it.
+// scraped scrapes a repository with one commit and opens it.
 func scraped(t *testing.T, files map[string]string, message ...string) *store.Reader {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "store")
@@ -39,7 +39,7 @@ func scraped(t *testing.T, files map[string]string, message ...string) *store.Re
 
 const aBelief = "---\ntype: belief\nid: %s\nstatus: %s\nentrenchment: %s\n---\n# %[1]s\n\nErrors of %[1]s are values.\n"
 
-// read gathers a brief from a survey of its own.
+// read gathers a brief from a new survey.
 func read(t *testing.T, r *store.Reader, topic string, now time.Time) (*brief.Brief, error) {
 	t.Helper()
 	s, err := describe.NewSurvey(t.Context(), r)
@@ -100,7 +100,7 @@ func idsOf(b *brief.Brief) (ids []string) {
 	return ids
 }
 
-// Where nothing has changed for a month, the changes are those before the newest commit.
+// If nothing has changed for a month, the changes are those before the newest commit.
 func TestOldChangesAreTold(t *testing.T) {
 	r := scraped(t, map[string]string{"a.go": "package a\n"}, "feat: all")
 	now := time.Now().AddDate(3, 0, 0)
@@ -111,7 +111,7 @@ func TestOldChangesAreTold(t *testing.T) {
 	}
 }
 
-// A folder without git and without documents has a brief too; an empty one has none.
+// A folder without git and without documents also has a brief. An empty index returns an error.
 func TestLittleIsEnough(t *testing.T) {
 	r := scraped(t, map[string]string{"a.go": "package a\n"})
 	b, err := read(t, r, "x", time.Now())

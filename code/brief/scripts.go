@@ -6,7 +6,7 @@ import (
 	"patina/code/manifest"
 )
 
-// packageScripts finds the scripts of a package.json or composer.json that are named after a use.
+// packageScripts finds the scripts of a package.json or composer.json whose name is in targetUse.
 func packageScripts(name, source string, files func(name string) bool) (found []Command) {
 	runner := "composer"
 	if name == "package.json" {
@@ -26,15 +26,21 @@ func packageScripts(name, source string, files func(name string) bool) (found []
 	return found
 }
 
-// runnerOf says by which program scripts are run: the one that the package names, else the one
-// whose lock file lies beside.
+// runnerOf returns the program that runs scripts: the packageManager of the package, otherwise the
+// program whose lock file exists, otherwise npm.
 func runnerOf(source string, files func(name string) bool) string {
 	runner, _, _ := strings.Cut(manifest.ReadNPM(source).Manager, "@")
 	switch runner {
 	case "npm", "pnpm", "yarn", "bun":
 		return runner
 	}
-	for _, lock := range [...][2]string{{"package-lock.json", "npm"}, {"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}} {
+	for _, lock := range [...][2]string{
+		{"package-lock.json", "npm"},
+		{"pnpm-lock.yaml", "pnpm"},
+		{"yarn.lock", "yarn"},
+		{"bun.lock", "bun"},
+		{"bun.lockb", "bun"},
+	} {
 		if files(lock[0]) {
 			return lock[1]
 		}

@@ -14,18 +14,18 @@ func isReadme(base string) bool {
 	return strings.TrimSuffix(low, path.Ext(low)) == "readme"
 }
 
-// The sizes of a purpose.
+// These are the sizes of a purpose.
 const (
 	minPurpose = 6   // words of the first sentence
 	maxPurpose = 300 // bytes
 )
 
-// maxIntroduction is the number of paragraphs in which a README introduces its subject.
+// maxIntroduction is the number of paragraphs of a README in which its purpose is looked for.
 const maxIntroduction = 20
 
-// PurposeOf returns the first paragraph of a README that says something, as many whole sentences of
-// it as fit. Badges, calls for money and lists of links say nothing. Below the second heading, only
-// a paragraph that says what something is counts, and it is not sure.
+// PurposeOf returns the first paragraph of a README that introduces its subject, cut to whole
+// sentences that fit. Badges, calls for money and lists of links do not count. Below the second
+// heading, only a definition counts, and then sure is false.
 func PurposeOf(name, source string) (q Quote, sure, ok bool) {
 	format, _ := prose.FormatOf(name)
 	left, headings := maxIntroduction, 0
@@ -50,10 +50,12 @@ func PurposeOf(name, source string) (q Quote, sure, ok bool) {
 	return q, false, false
 }
 
-// advises finds sentences that tell the reader what to do.
-var advises = lazyregexp.New(`(?i)^(?:optionally|to|if|when|in order|first|you|we|run|use|install|make|all|most|some|this (?:section|document|page))\b`)
+// advises matches sentences that tell the reader to do something.
+var advises = lazyregexp.New(`(?i)^(?:optionally|to|if|when|in order|first|you|we|run|use|install|make|` +
+	`all|most|some|this (?:section|document|page))\b`)
 
-// joinSentences makes a quote of the first sentences, as far as they fit.
+// joinSentences joins as many of the first sentences as fit into maxPurpose. sentences must not be
+// empty.
 func joinSentences(name string, sentences []prose.Sentence) Quote {
 	q := Quote{sentences[0].Text, name, sentences[0].First}
 	for _, s := range sentences[1:] {
@@ -65,10 +67,14 @@ func joinSentences(name string, sentences []prose.Sentence) Quote {
 	return q
 }
 
-// defines finds sentences such as "x is a tool" and "A tool for y".
-var defines = lazyregexp.New(`(?i)\b(?:is|are|provides?|implements?|offers|lets you|allows)\b|^(?:an?|the)\s|\b(?:library|framework|tool|toolkit|client|server|engine|plugin|command-line|cli|package|jobs|implementation)\b`)
+// defines matches sentences such as "x is a tool" and "A tool for y".
+var defines = lazyregexp.New(`(?i)\b(?:is|are|provides?|implements?|offers|lets you|allows)\b|^(?:an?|the)\s|` +
+	`\b(?:library|framework|tool|toolkit|client|server|engine|plugin|command-line|cli|package|jobs|implementation)\b`)
 
-var noIntroduction = lazyregexp.New(`(?i)\b(?:sponsor\w*|donat\w*|translat\w*|this readme|documentation for|looking for|moved to|deprecated|star us|join us|announc\w*|t-shirts|newsletter|survey)\b|^[*_]*(?:please|see|click|check out|visit|read|note|warning|for (?:questions|help|support|more))\b`)
+var noIntroduction = lazyregexp.New(`(?i)\b(?:sponsor\w*|donat\w*|translat\w*|this readme|documentation for|` +
+	`looking for|` +
+	`moved to|deprecated|star us|join us|announc\w*|t-shirts|newsletter|survey)\b|` +
+	`^[*_]*(?:please|see|click|check out|visit|read|note|warning|for (?:questions|help|support|more))\b`)
 
 func isIntroduction(b prose.Block, first string) bool {
 	links := strings.Count(b.Text, "](") + strings.Count(b.Text, "<a ")
@@ -76,18 +82,19 @@ func isIntroduction(b prose.Block, first string) bool {
 		!noIntroduction().MatchString(first) && !strings.HasSuffix(first, ":") && strings.Count(first, "|") < 2
 }
 
-// strict finds the rules without exception, which come first.
+// strict matches rules without exception.
 var strict = lazyregexp.New(`(?i)\b(?:must|never|always|do not|don't|should not|make sure)\b`)
 
-// describes finds a sentence that says what something does: "Only works with JDBC".
+// describes matches a sentence that describes a behaviour: "Only works with JDBC".
 var describes = lazyregexp.New(`^Only [a-z]+[^s\W]s\b`)
 
-// RulesIn reads the rules of a file for agents or contributors. In a guide for people only those
-// without exception count: other sentences there describe more than they demand.
+// RulesIn reads the rules of a file for agents or contributors. In a guide for contributors, only
+// rules without exception count, because other sentences there describe more than they demand.
 func RulesIn(name, source string) (found []Quote) {
 	rules, _ := prose.ParseRules(name, []byte(source))
 	for _, r := range rules {
-		if describes().MatchString(r.Text) || prose.RuleSourceOf(name) == prose.GuideRules && !strict().MatchString(r.Whole()) {
+		if describes().MatchString(r.Text) ||
+			prose.RuleSourceOf(name) == prose.GuideRules && !strict().MatchString(r.Whole()) {
 			continue
 		}
 		found = append(found, Quote{r.Whole(), name, r.First})
@@ -95,8 +102,8 @@ func RulesIn(name, source string) (found []Quote) {
 	return found
 }
 
-// bestRules orders rules: those for agents before those for people, the files of the root before
-// others, and those without exception first.
+// bestRules orders rules and drops repetitions. Rules for agents come before rules for
+// contributors, files at the root before others, and rules without exception first.
 func bestRules(all []Quote) []Quote {
 	rank := func(q Quote) int {
 		n := strings.Count(q.Path, "/")

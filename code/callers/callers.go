@@ -18,7 +18,8 @@ import (
 	"patina/store/text"
 )
 
-// FactRows reads facts of files in the view, but only of those with a name among their calls.
+// FactRows calls each with the facts of files in the view whose facts contain name. If name is "",
+// these are all files with one of the keys. It returns the first error of each.
 func FactRows(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	keys []int64, name string, each func(xref.File) error,
@@ -42,7 +43,8 @@ func FactRows(
 	return store.Damaged(err)
 }
 
-// Mentioning returns the keys of code files with every word of a name: all callers are among them.
+// Mentioning returns the keys of code files that contain every word of a name. These include all
+// callers.
 func Mentioning(ctx context.Context, r *store.Reader, name string) ([]int64, error) {
 	var terms []string
 	text.Runs(name, func(run string) {
@@ -84,13 +86,14 @@ type Called struct {
 	Edge xref.Edge // zero if the index does not define the name
 }
 
-// AllFiles reads the facts of all files.
+// AllFiles is a limit for CallersOf that reads the facts of all files.
 const AllFiles = 1 << 30
 
 // CallersOf finds calls by a name that may mean one of the wanted definitions, each with the
-// likeliest. It looks at no more than maxFiles files, those nearest to the definition. capped says
-// that there are more. With AllFiles it finds calls under other names as well, calls of a type for
-// its constructors, and for a method those of what it overrides.
+// likeliest one. defs must hold all definitions of that name. CallersOf looks at no more than
+// maxFiles files, those nearest to the first wanted definition, and capped is true if there are
+// more. With AllFiles it also finds calls under other names, calls of a type for its constructors,
+// and calls of methods that a wanted one overrides.
 func CallersOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	last string, wanted, defs []xref.Definition, maxFiles int,
@@ -116,14 +119,14 @@ func CallersOf(
 	for _, d := range wanted {
 		want[place{d.File, d.Ordinal}] = true
 	}
-	for _, y := range xref.Symbols(defs) { // who wants a prototype wants what it announces
+	for _, y := range xref.Symbols(defs) { // a wanted prototype means its definition
 		for _, p := range y.Declared {
 			if want[place{p.File, p.Ordinal}] {
 				want[place{y.File, y.Ordinal}] = true
 			}
 		}
 	}
-	var bases map[place]*xref.Definition // what a wanted method overrides → that method
+	var bases map[place]*xref.Definition // from an overridden method to the wanted method
 	if maxFiles == AllFiles {
 		over, err := findOverridden(ctx, r, snap, wanted, defs)
 		if err != nil {
@@ -136,7 +139,7 @@ func CallersOf(
 	}
 	err = FactRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		if !families[xref.Family(f.Language)] {
-			return nil // another language: its calls mean none of these
+			return nil // a call cannot mean a definition in another language
 		}
 		s := ScopeOf(ctx, r, snap, f, m)
 		type from struct {
@@ -180,7 +183,7 @@ func CallersOf(
 	return slices.Concat(out, others, made), capped, err
 }
 
-// familiesOf returns the definitions' language families.
+// familiesOf returns the language families of definitions.
 func familiesOf(defs []xref.Definition) map[string]bool {
 	families := make(map[string]bool)
 	for _, d := range defs {
@@ -189,8 +192,8 @@ func familiesOf(defs []xref.Definition) map[string]bool {
 	return families
 }
 
-// nearestKeys keeps the n keys around one, by their order: files have theirs in the order in which
-// they were read, but commits that are read beside them leave gaps of any size.
+// nearestKeys returns the n keys around one by order. Differences between keys mean nothing,
+// because commits that are read in between leave gaps of any size.
 func nearestKeys(keys []int64, at int64, n int) []int64 {
 	slices.Sort(keys)
 	i, _ := slices.BinarySearch(keys, at)
@@ -198,19 +201,20 @@ func nearestKeys(keys []int64, at int64, n int) []int64 {
 	return keys[first : first+n]
 }
 
-// Bounds on a description's cost: definitions of the shown name, and files whose facts are read.
+// These bound the cost of a description: definitions of the shown name, and files whose facts are
+// read.
 const (
-	crumbDefinitions = 8 // with more definitions, a name has no callers
+	crumbDefinitions = 8 // with more, no callers are looked for
 	crumbFiles       = 30
 )
 
-// A generation keeps how the symbols and files described last are used, some 5,000 of them: it does
-// not change, and finding the callers of one takes a quarter of a millisecond.
+// keptUses bounds the uses that a generation keeps, about 5,000 symbols and files. They never
+// change, and finding the callers of one symbol takes 0.25 ms.
 const keptUses = 1 << 20 // bytes
 
 type recentUses = store.Recent[used, *uses]
 
-// used is a symbol of a file; without a name, the file.
+// used is a symbol of a file, or the file if symbol is "".
 type used struct {
 	file   int64
 	symbol string
@@ -218,12 +222,12 @@ type used struct {
 
 type uses struct{ callers, imports []doc.Link }
 
-// memorySize is about the memory that it takes.
+// memorySize returns about the bytes that an entry takes.
 func (u *uses) memorySize(of used) int {
 	return 200 + len(of.symbol) + LinksSize(u.callers) + LinksSize(u.imports)
 }
 
-// LinksSize is about the memory that links take, in bytes.
+// LinksSize returns about the bytes that links take in memory.
 func LinksSize(links []doc.Link) (n int) {
 	for _, l := range links {
 		n += 64 + len(l.Target) + len(l.Note)
@@ -260,9 +264,9 @@ func findUsage(
 	return callers, imports, err
 }
 
-// importLink links a file to the import that its calls use most, of those that lead to another file
-// of the project if there are any. The note says how many imports there are, and how many of them
-// lead there.
+// importLink links a file to the import that its calls use most. Imports of other files of the
+// project are preferred. The note says how many imports there are, and how many of them are in the
+// project.
 func importLink(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64,
 ) (links []doc.Link, err error) {
@@ -299,7 +303,7 @@ func importLink(
 	return links, err
 }
 
-// isVendored reports whether a path lies in a folder of what others have written.
+// isVendored reports whether a path is in a folder for code of others.
 func isVendored(p string) bool {
 	return slices.ContainsFunc(strings.Split(p, "/"), func(part string) bool {
 		return part == "vendor" || part == "node_modules" || part == "third_party"

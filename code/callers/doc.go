@@ -1,9 +1,8 @@
-// Package callers finds who uses a symbol or a file in one generation: its callers, and the files
-// that import it.
+// Package callers finds the users of a symbol or a file in one generation: its callers, and the
+// files that import it.
 //
-// It reads the bindings, calls and manifests that the index holds, and asks package xref what they
-// mean. A caller is one only where the language's rules of scope and imports lead to the
-// definition, so an empty answer means that no caller is certain. Each function reads through a
-// store.Reader, of which it leaves nothing open, and may be called concurrently with a reader for
-// each caller. A store that contradicts itself is store.ErrDamaged.
+// It reads bindings, calls and manifests from the index and resolves them with package xref. A
+// caller is certain if the language's rules of scope and imports lead to the definition, otherwise
+// it is a candidate. Functions leave nothing open in the store.Reader. They may be called
+// concurrently if each caller has a reader of its own. A corrupt store gives store.ErrDamaged.
 package callers

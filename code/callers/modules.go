@@ -15,19 +15,20 @@ import (
 	"patina/store/format"
 )
 
-// lazyModules resolves imports. The first question about calls or imports makes it.
+// lazyModules resolves imports. It is filled by the first questions about calls or imports.
 type lazyModules struct {
 	mu      sync.Mutex
 	all     *xref.Resolver
 	outside map[int64]xref.Outside
 	types   map[int64][]xref.OuterType
-	defined map[string][]xref.Definition // as far as scopes have asked for them
+	defined map[string][]xref.Definition // those that scopes have asked for
 
 	declaring sync.Mutex // guards declared
 	declared  bool       // DeclarePackages is done
 }
 
-// Modules reads the list of files and the manifests' names for folders, once a generation.
+// Modules returns a resolver for all files of the view. It reads the list of files and the
+// manifests once a generation.
 func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Resolver, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
@@ -57,8 +58,8 @@ func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 	return lazy.all, nil
 }
 
-// readManifest adds the name that a manifest gives its folder. Where the index has no sound text of
-// it, the folder is known by its path alone.
+// readManifest adds the names in a manifest. If its text is missing or damaged, it adds nothing and
+// returns nil.
 func readManifest(
 	ctx context.Context, r *store.Reader, f doc.ListedFile, named *xref.Manifests,
 ) error {
@@ -66,13 +67,14 @@ func readManifest(
 	if err == nil {
 		named.Read(f.Path, body)
 	} else if err = store.Damaged(err); !errors.Is(err, store.ErrDamaged) {
-		return err // the end of the context, say: a resolver without names would be kept
+		return err // such as a cancelled context: a resolver without names must not be kept
 	}
 	return nil
 }
 
-// DeclarePackages tells a resolver the packages that files declare, once a generation, before
-// imports of a language that has them are resolved. What cannot be read is found by its path.
+// DeclarePackages tells a resolver the packages that files declare, once a generation. It must be
+// called before imports of a language are resolved, and does nothing for languages without
+// packages. Files that cannot be read are found by their path.
 func DeclarePackages(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *xref.Resolver, language string,
 ) {
@@ -90,7 +92,8 @@ func DeclarePackages(
 	for _, name := range xref.PackagedLanguages() {
 		languages = append(languages, name)
 	}
-	query := `SELECT key, language, entries, facts FROM file WHERE language IN (?` + strings.Repeat(",?", len(languages)-1) + `)`
+	query := `SELECT key, language, entries, facts FROM file WHERE language IN (?` +
+		strings.Repeat(",?", len(languages)-1) + `)`
 	err := r.EachRow(ctx, query, languages, func(scan func(...any) error) error {
 		var f xref.File
 		var entries, facts []byte
@@ -124,12 +127,12 @@ func ScopeOf(
 	})
 }
 
-// maxHandedOn bounds the files that hand on names of each other.
+// maxHandedOn bounds the files that HandsOn reads.
 const maxHandedOn = 16
 
-// HandsOn reports whether the file that an import leads to imports another file itself, or through
-// index files: pkg/__init__.py hands on pkg/a.py only if it imports from it. A header hands on the
-// source of its name.
+// HandsOn reports whether the file that an import leads to re-exports the file to, by itself or
+// through index files: pkg/__init__.py re-exports pkg/a.py only if it imports from it. A header
+// always re-exports the source of its name.
 func HandsOn(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *xref.Resolver,
 	from doc.ListedFile, imported, to string,
@@ -172,7 +175,7 @@ func HandsOn(
 	return false
 }
 
-// importedModule is the module that "from . import a" names, if a is one.
+// importedModule returns the module named by "from . import a", if a is a module.
 func importedModule(b doc.Binding) string {
 	if strings.Trim(b.Import, ".") == "" {
 		return b.Import + b.Of
@@ -180,8 +183,8 @@ func importedModule(b doc.Binding) string {
 	return b.Import + "." + b.Of
 }
 
-// exportsOf returns what another file hands on, read once a generation. An unreadable file hands on
-// nothing.
+// exportsOf returns the names that another file exports, read once a generation. They are empty if
+// the file cannot be read.
 func exportsOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, file doc.ListedFile,
 ) (of xref.Outside) {
@@ -216,7 +219,8 @@ func exportsOf(
 	return of
 }
 
-// typesIn returns the types of another file, read once a generation. An unreadable file has none.
+// typesIn returns the types of another file, read once a generation. It returns nil if the file
+// cannot be read.
 func typesIn(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, file doc.ListedFile,
 ) []xref.OuterType {
@@ -253,8 +257,8 @@ func typesIn(
 	return types
 }
 
-// definitionsNamed returns the definitions of a name, read once a generation; none if they cannot
-// be read.
+// definitionsNamed returns the definitions of a name, read once a generation. It returns nil if
+// they cannot be read.
 func definitionsNamed(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) []xref.Definition {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"patina/store/storetest"
 )
 
-// A fading context ends after it was asked a few times.
+// A fading context is cancelled after its error was asked for a few times.
 type fading struct {
 	context.Context
 	left int
@@ -23,7 +23,8 @@ func (f *fading) Err() error {
 	return nil
 }
 
-// A question that ends while manifests are read leaves no resolver that lacks their names.
+// A question that is cancelled while manifests are read must not leave a resolver without their
+// names.
 func TestModulesOfAnEndedQuestion(t *testing.T) {
 	ended := 0
 	for left := range 40 {

@@ -11,13 +11,13 @@ import (
 	"patina/store/doc"
 )
 
-// fewResolvers is how many resolvers for Go alone a generation makes before it lists all files: a
-// question asks for at most two a result.
+// fewResolvers is the number of resolvers for Go alone that a generation makes before it lists all
+// files. A question makes at most two for each result.
 const fewResolvers = 64
 
-// modulesFor returns a resolver for imports in some language families. To list all files of a large
-// tree takes longer than the rest of a question. So a process's first questions about Go alone look
-// up the folders in imports, each once; a process that is asked more often gets the list.
+// modulesFor returns a resolver for imports in some language families. Listing all files of a large
+// tree takes longer than the rest of a question, so the first questions of a process about Go alone
+// look up each imported folder instead.
 func modulesFor(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool,
 ) (*xref.Resolver, error) {
@@ -29,7 +29,7 @@ func modulesFor(
 	return Modules(ctx, r, snap)
 }
 
-// onlyFolderPackages reports whether there is one family, and its imports are folders.
+// onlyFolderPackages reports whether there is only one family and its imports are folders.
 func onlyFolderPackages(families map[string]bool) bool {
 	for family := range families {
 		return len(families) == 1 && lang.Named(family).Scope.Modules == lang.FolderPackages
@@ -37,16 +37,17 @@ func onlyFolderPackages(families map[string]bool) bool {
 	return false
 }
 
-// goFolders is what a generation knows of its Go modules and folders without a list of its files.
+// goFolders are the Go modules and folders of a generation that are known without a list of its
+// files.
 type goFolders struct {
 	mu        sync.Mutex
-	manifests *xref.Manifests // nil: not read yet
-	holds     map[string]bool // whether a source lies in a folder itself
+	manifests *xref.Manifests // nil if not read yet
+	holds     map[string]bool // whether a source is directly in a folder
 	resolvers int
 }
 
-// probingModules returns a resolver for Go alone: Go imports only need to know that files exist.
-// The resolver must not be used after its reader. It is nil once listing all files pays.
+// probingModules returns a resolver for Go alone, which only needs to know that files exist. It
+// must not be used after r is closed. It is nil if Modules is already known or has become cheaper.
 func probingModules(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (*xref.Resolver, error) {
@@ -82,12 +83,13 @@ func probingModules(
 	}), nil
 }
 
-// readGoManifests reads the go.mod files of a view.
+// readGoManifests reads all go.mod files of the view.
 func readGoManifests(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (*xref.Manifests, error) {
 	var found []doc.ListedFile
-	// The plus makes SQLite read the index of paths and sort, instead of all rows in their order.
+	// The plus makes SQLite use the index of paths and sort, instead of scanning all rows in key
+	// order.
 	const query = `SELECT key, path FROM file
 		WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY +key`
 	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
@@ -110,14 +112,14 @@ func readGoManifests(
 	return &named, nil
 }
 
-// The files directly in a folder, and at the top. "0" is the byte after "/".
+// These list the files directly in a folder, and at the top. "0" is the byte after "/".
 const (
 	filesIn = `SELECT key, language FROM file
 		WHERE path > ?1 || '/' AND path < ?1 || '0' AND instr(substr(path, length(?1) + 2), '/') = 0`
 	filesTop = `SELECT key, language FROM file WHERE instr(path, '/') = 0`
 )
 
-// holdsSources reports whether a source in the view lies directly in a folder.
+// holdsSources reports whether a source in the view is directly in a folder.
 func holdsSources(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, folder string,
 ) (bool, error) {

@@ -11,14 +11,15 @@ import (
 	"patina/store/doc"
 )
 
-// Bounds of one look for other names of a definition.
+// These bound one search for other names of a definition.
 const (
-	maxOtherNames = 16 // names, with those of other names
-	maxNamesake   = 12 // definitions that a question means; with more, no other names are looked for
+	maxOtherNames = 16 // names, including names of names
+	maxNamesake   = 12 // wanted definitions; with more, no other names are searched
 )
 
-// otherNames finds the names under which other files may call one of the wanted definitions: those
-// that exports, imports and assignments give it, and those that are given to these.
+// otherNames finds the names by which other files may call one of the wanted definitions: names
+// from exports, imports and assignments, and further names of those. It returns nil if no
+// definition is wanted, or too many.
 func otherNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	last string, wanted []xref.Definition, m *xref.Resolver,
@@ -59,7 +60,7 @@ func otherNames(
 			return nil, err
 		}
 	}
-	for _, stem := range defaults { // who imports a default export gives it a name
+	for _, stem := range defaults { // the importer of a default export names it
 		keys, err := Mentioning(ctx, r, stem)
 		if err != nil {
 			return nil, err
@@ -84,7 +85,7 @@ func otherNames(
 	return names, nil
 }
 
-// moduleName is the last part of a module's name: that of the folder for an index file.
+// moduleName returns the last part of a module's name, which is the folder for an index file.
 func moduleName(p string) string {
 	if xref.IsIndex(p) {
 		return path.Base(path.Dir(p))
@@ -94,7 +95,7 @@ func moduleName(p string) string {
 	return stem
 }
 
-// callersByOtherNames finds calls of the wanted definitions under other names.
+// callersByOtherNames finds calls of the wanted definitions by other names.
 func callersByOtherNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	last string, wanted []xref.Definition, m *xref.Resolver, families map[string]bool,

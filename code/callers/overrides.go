@@ -10,14 +10,15 @@ import (
 	"patina/store/doc"
 )
 
-// Bounds of one look for what a method overrides.
+// These bound one search for overridden methods.
 const (
 	maxGenerations = 5  // of base types
 	maxBaseNames   = 48 // names of types that are looked up
 )
 
-// findOverridden finds the methods of base types that the wanted ones override, each with the one
-// that does. A call of such a method may run the wanted one.
+// findOverridden maps methods of base types to the wanted methods that override them. A call of
+// such a method may run the wanted one. The result is nil if there is nothing to search or too
+// much.
 func findOverridden(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, wanted, defs []xref.Definition,
 ) (map[*xref.Definition]*xref.Definition, error) {
@@ -47,7 +48,7 @@ func findOverridden(
 	return out, nil
 }
 
-// basesOf lists the names of the types above a method's own, at most five generations of them.
+// basesOf returns the names of the base types of a method's type, up to maxGenerations above it.
 func basesOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, d *xref.Definition,
 ) ([]string, error) {
@@ -60,7 +61,8 @@ func basesOf(
 				return nil, err
 			}
 			for _, t := range types {
-				if t.Entry.Sort != doc.Type || t.Family() != d.Family() || len(next) == 1 && next[0] == d.Owner() && !d.Near(&t) {
+				if t.Entry.Sort != doc.Type || t.Family() != d.Family() ||
+					len(next) == 1 && next[0] == d.Owner() && !d.Near(&t) {
 					continue
 				}
 				for _, base := range t.Bases() {
@@ -75,8 +77,8 @@ func basesOf(
 	return names, nil
 }
 
-// callersByType finds the calls of the types whose constructors are wanted: a call of a type runs
-// one of them. It is certain which if the type has no other.
+// callersByType finds the calls of types whose constructors are wanted, because such a call runs
+// one of them. It is certain which one if the type has no other.
 func callersByType(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, wanted, defs []xref.Definition,
 ) (out []Called, err error) {
@@ -84,7 +86,10 @@ func callersByType(
 		return nil, nil
 	}
 	isWanted := func(o *xref.Definition) bool {
-		return slices.ContainsFunc(wanted, func(d xref.Definition) bool { return d.File == o.File && d.Ordinal == o.Ordinal })
+		return slices.ContainsFunc(
+			wanted,
+			func(d xref.Definition) bool { return d.File == o.File && d.Ordinal == o.Ordinal },
+		)
 	}
 	var done []int64
 	for i := range wanted {

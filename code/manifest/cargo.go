@@ -2,35 +2,36 @@ package manifest
 
 import "strings"
 
-// A Cargo is a Cargo.toml.
+// A Cargo is the content of a Cargo.toml.
 type Cargo struct {
-	Name    string // of the package; "" for a workspace alone
-	Hidden  bool   // it is not published
+	Name    string // of the package; "" for a workspace without a package
+	Hidden  bool   // not published
 	Edition string
-	Lib     string   // name of its library, where it has another one
-	LibPath string   // of the root of its library, from the folder; "" for the usual one
-	Targets []string // paths of other roots that it names
+	Lib     string   // name of its library; "" if it has the package's name
+	LibPath string   // root of its library, relative to the folder; "" for the usual one
+	Targets []string // paths of other roots
 	Needs   []CargoNeed
 	Shares  []CargoNeed       // [workspace.dependencies]
-	Patches map[string]string // package → the folder that stands for it
+	Patches map[string]string // from a package to the folder that replaces it
 }
 
 // A CargoNeed is a dependency on the package Name.
 type CargoNeed struct {
 	Need
-	As      string // the name that sources know it by
-	Path    string // of its folder; "" for one from a registry
-	Inherit bool   // the workspace says more
+	As      string // its name in sources
+	Path    string // of its folder; "" if it comes from a registry
+	Inherit bool   // the workspace has the rest
 	table   string
 }
 
-// cargoScopes are the tables that list dependencies. A build script's are needed to use the crate.
+// cargoScopes are the tables that list dependencies. Those of a build script are needed to use the
+// crate.
 var cargoScopes = map[string]Scope{"dependencies": ForUse, "build-dependencies": ForUse, "dev-dependencies": ForTests}
 
-// cargoRoots are the tables that name further roots of crates.
+// cargoRoots are the tables that list further roots of crates.
 var cargoRoots = map[string]bool{"bin": true, "test": true, "bench": true, "example": true}
 
-// ReadCargo reads a Cargo.toml.
+// ReadCargo reads a Cargo.toml up to the first mistake.
 func ReadCargo(text string) Cargo {
 	c := Cargo{Patches: map[string]string{}}
 	eachTOML(text, func(t tomlText) bool {
@@ -69,7 +70,7 @@ func (c *Cargo) readPackage(t tomlText) {
 	}
 }
 
-// withCargoNeed adds a line of dependencies: a new one, or more about the last one.
+// withCargoNeed adds a line of dependencies: a new dependency, or more about the last one.
 func withCargoNeed(needs []CargoNeed, keys []string, t tomlText) []CargoNeed {
 	scope, ok := cargoScopes[keys[0]]
 	if !ok || len(keys) < 2 {
@@ -91,7 +92,7 @@ func withCargoNeed(needs []CargoNeed, keys []string, t tomlText) []CargoNeed {
 	return needs
 }
 
-// cargoName returns the name of a package without reading further.
+// cargoName returns the name of a package, or "". It stops reading at the name.
 func cargoName(text string) (name string) {
 	eachTOML(text, func(t tomlText) bool {
 		if t.isString && !t.listed && t.hasKeys("package", "name") {
@@ -102,5 +103,5 @@ func cargoName(text string) (name string) {
 	return name
 }
 
-// CrateName returns the name of a crate as paths spell it.
+// CrateName returns the name of a crate as paths in sources spell it.
 func CrateName(s string) string { return strings.ReplaceAll(s, "-", "_") }

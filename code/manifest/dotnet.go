@@ -2,20 +2,21 @@ package manifest
 
 import "strings"
 
-// A Project is a project of .NET, or a file of properties that several share.
+// A Project is a project of .NET, or a file of properties shared by several projects.
 type Project struct {
 	PackageIDs []string
 	Assemblies []string
 	Needs      []Need
 }
 
-// ReadProject reads a .csproj and the like, a .props or a packages.config, by the file's name.
+// ReadProject reads a project, a .props file or a packages.config. base must be the file's name.
 func ReadProject(base, text string) (p Project) {
 	eachElement(text, func(e element) {
 		switch e.name() {
 		case "PackageReference":
 			scope := ForUse
-			if strings.EqualFold(e.attrs["PrivateAssets"], "all") || strings.EqualFold(e.children["PrivateAssets"], "all") {
+			if strings.EqualFold(e.attrs["PrivateAssets"], "all") ||
+				strings.EqualFold(e.children["PrivateAssets"], "all") {
 				scope = ForTests
 			}
 			p.Needs = append(p.Needs, Need{e.attrs["Include"], scope, e.line})
@@ -36,7 +37,7 @@ func ReadProject(base, text string) (p Project) {
 	return p
 }
 
-// packageName returns the first package that the project names, else its first assembly.
+// packageName returns the first non-empty package id, otherwise the first assembly, or "".
 func (p Project) packageName() string {
 	for _, names := range [][]string{p.PackageIDs, p.Assemblies} {
 		for _, name := range names {

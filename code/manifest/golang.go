@@ -4,14 +4,14 @@ import (
 	"strings"
 )
 
-// A GoMod is a go.mod.
+// A GoMod is the content of a go.mod.
 type GoMod struct {
 	Module  string
-	Needs   []Need      // direct ones: the file does not part tests from the rest
-	Retract []Retracted // versions
+	Needs   []Need      // direct ones, of any scope
+	Retract []Retracted // retracted versions
 }
 
-// A Retracted version, or a range of them, and why.
+// A Retracted is a version or a range of versions, and the reason for its retraction.
 type Retracted struct {
 	Version, Reason string
 	Line            int

@@ -6,7 +6,7 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Mix is a mix.exs.
+// A Mix is the content of a mix.exs.
 type Mix struct {
 	App   string
 	Needs []Need
@@ -14,7 +14,8 @@ type Mix struct {
 
 var (
 	mixApp = lazyregexp.New(`\bapp:\s*:(\w+)`)
-	mixDep = lazyregexp.New(`\{\s*:([a-z]\w*)\s*,\s*((?:"|~|\[?\s*(?:git|github|path|hex|only|override|in_umbrella|runtime|optional):|[a-z]\w*\()[^}]*)\}`)
+	mixDep = lazyregexp.New(`\{\s*:([a-z]\w*)\s*,\s*((?:"|~|\[?\s*(?:git|github|path|hex|only|override|in_umbrella|` +
+		`runtime|optional):|[a-z]\w*\()[^}]*)\}`)
 	mixDev = lazyregexp.New(`\bonly:\s*(\[[^\]]*\]|:\w+)`)
 )
 

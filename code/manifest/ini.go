@@ -2,13 +2,13 @@ package manifest
 
 import "strings"
 
-// A setting is a value of an INI file. A value of several lines is one setting for each.
+// A setting is a value of an INI file. Each line of a value is a setting of its own.
 type setting struct {
 	section, key, value string
 	line                int
 }
 
-// eachSetting calls f with the values of an INI file. Lists are indented, one value a line.
+// eachSetting calls f with the values of an INI file. Further lines of a value must be indented.
 func eachSetting(text string, f func(setting)) {
 	section, key := "", ""
 	eachLine(text, func(n int, line string) {

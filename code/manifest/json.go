@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A jsonText is a text, or the truth "true", in objects of JSON.
+// A jsonText is a string, or "true", in a JSON document.
 type jsonText struct {
-	keys  []string // "" for a place in a list
+	keys  []string // "" for an index of a list
 	value string
-	line  int // of its key, or of a list's
+	line  int // of its key, or of the list's key
 }
 
-// eachJSON calls f with the texts and truths of a document, up to the first mistake.
+// eachJSON calls f with the strings and the true values of a document, up to the first mistake.
 func eachJSON(text string, f func(jsonText)) {
 	r := jsonReader{text: text, decoder: json.NewDecoder(strings.NewReader(text)), line: 1, f: f}
 	r.value(nil, 1)
@@ -27,7 +27,7 @@ type jsonReader struct {
 	f       func(jsonText)
 }
 
-// lineHere returns the line that the decoder has come to.
+// lineHere returns the decoder's current line. It must be called in the order of the text.
 func (r *jsonReader) lineHere() int {
 	to := min(len(r.text), int(r.decoder.InputOffset()))
 	r.line += strings.Count(r.text[r.at:to], "\n")
@@ -35,7 +35,7 @@ func (r *jsonReader) lineHere() int {
 	return r.line
 }
 
-// value reads one value, and reports whether it is without a mistake.
+// value reads one value. It returns false at a mistake or below maxDepth.
 func (r *jsonReader) value(keys []string, line int) bool {
 	t, err := r.decoder.Token()
 	if err != nil || len(keys) > maxDepth {
@@ -68,16 +68,17 @@ func (r *jsonReader) value(keys []string, line int) bool {
 	return true
 }
 
-// jsonName returns the name at the top of a document without a mistake.
+// jsonName returns the name at the top of a valid document, or "".
 func jsonName(text string) (name string) {
 	var m struct{ Name json.RawMessage }
 	if json.Unmarshal([]byte(text), &m) == nil {
-		_ = json.Unmarshal(m.Name, &name) // a name must be a text
+		_ = json.Unmarshal(m.Name, &name) // a name must be a string
 	}
 	return name
 }
 
-// jsonDescription returns the description at the top of a document.
+// jsonDescription returns the description at the top of a document. It is empty if there is no such
+// string.
 func jsonDescription(text string) (q Quote) {
 	eachJSON(text, func(t jsonText) {
 		if q.Text == "" && len(t.keys) == 1 && t.keys[0] == "description" {
@@ -87,13 +88,13 @@ func jsonDescription(text string) (q Quote) {
 	return q
 }
 
-// A Script is a command of a package.json or a composer.json that has a name.
+// A Script is a named command of a package.json or a composer.json.
 type Script struct {
 	Name, Command string
 	Line          int
 }
 
-// Scripts lists the scripts of a package.json or a composer.json that are one command.
+// Scripts lists the scripts of a package.json or a composer.json whose value is a string.
 func Scripts(text string) (list []Script) {
 	eachJSON(text, func(t jsonText) {
 		if len(t.keys) == 2 && t.keys[0] == "scripts" {

@@ -1,12 +1,11 @@
-// Package manifest reads the files by which projects name themselves and say what they need.
+// Package manifest reads the files in which projects declare their name and their dependencies.
 //
-// It is the only reader of each kind: whoever asks what a go.mod or a package.json says asks here.
-// It looks at one text, and knows neither the files around it nor an index. What cannot be read is
-// left out, and costs nothing that stands before it. No build is run: a name that a build computes
-// is not known.
+// It is the only reader of each kind of manifest. It reads one text and knows neither other files
+// nor an index. Reading stops at the first mistake, and the values before it are kept. No build is
+// run, so computed names are unknown.
 //
-// toml.go, json.go, xml.go and ini.go read forms that several kinds share. The other files read one
-// ecosystem each: golang.go, cargo.go, npm.go, tsconfig.go, python.go, maven.go (with Gradle),
+// toml.go, json.go, xml.go and ini.go read formats that several kinds share. The other files read
+// one ecosystem each: golang.go, cargo.go, npm.go, tsconfig.go, python.go, maven.go (with Gradle),
 // dotnet.go, php.go, ruby.go, hex.go, pub.go and swift.go.
 package manifest
 
@@ -19,12 +18,12 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Scope says what a dependency is declared for.
+// A Scope is the purpose for which a dependency is declared.
 type Scope int
 
 // Values for Scope.
 const (
-	Unsaid   Scope = iota // the manifest does not tell
+	Unsaid   Scope = iota // the manifest does not say
 	ForUse                // also for building
 	ForTests              // and for development
 )
@@ -36,17 +35,17 @@ type Need struct {
 	Line  int // from 1
 }
 
-// A Quote is a text of a manifest.
+// A Quote is a text in a manifest.
 type Quote struct {
 	Text string
 	Line int // from 1
 }
 
-// maxDepth bounds how deep values lie in one another.
+// maxDepth bounds the nesting of values.
 const maxDepth = 50
 
-// Name returns the name that a manifest gives to its package, or "". base is the name of the file
-// without folders.
+// Name returns the name of a manifest's package, or "" if it has no literal name. base must be the
+// name of the file without folders.
 func Name(base, text string) string {
 	switch {
 	case base == "go.mod":
@@ -73,8 +72,8 @@ func Name(base, text string) string {
 	return ""
 }
 
-// Description returns what a manifest says its package is for, in one line. It has no text where
-// none is given.
+// Description returns the description of a package. It is empty if the manifest has no description
+// or one of several lines.
 func Description(base, text string) (q Quote) {
 	switch base {
 	case "package.json", "composer.json":
@@ -90,14 +89,15 @@ func Description(base, text string) (q Quote) {
 	return q
 }
 
-// cmakeProject finds the first project of a CMakeLists.txt.
+// cmakeProject matches the first project of a CMakeLists.txt.
 var cmakeProject = lazyregexp.New(`(?mi)^[ \t]*project\s*\(\s*"?([^\s")]+)`)
 
-// developerWords are words for groups of dependencies that only a project's own people need.
-var developerWords = strings.Fields("dev development test tests testing doc docs lint linting typing ci bench benchmark " +
+// developerWords occur in names of dependency groups that only the project's developers need.
+var developerWords = strings.Fields("dev development test tests testing doc docs lint linting typing ci bench " +
+	"benchmark " +
 	"benchmarks release coverage check mypy build tools")
 
-// ScopeOfGroup returns the scope of a named group of dependencies.
+// ScopeOfGroup returns the scope of a named dependency group.
 func ScopeOfGroup(name string) Scope {
 	for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' }) {
 		if slices.Contains(developerWords, word) {
@@ -107,7 +107,7 @@ func ScopeOfGroup(name string) Scope {
 	return ForUse
 }
 
-// eachLine calls f with every line and its number, without the end of line.
+// eachLine calls f with each line, without its end, and its number from 1.
 func eachLine(text string, f func(n int, line string)) {
 	n := 0
 	for line := range strings.Lines(text) {
@@ -116,7 +116,8 @@ func eachLine(text string, f func(n int, line string)) {
 	}
 }
 
-// eachMatch calls f with every match of an expression, and the line of its first group.
+// eachMatch calls f with each match of an expression, and the line of its first group if it has
+// one.
 func eachMatch(re *regexp.Regexp, text string, f func(line int, groups []string)) {
 	line, at := 1, 0
 	for _, x := range re.FindAllStringSubmatchIndex(text, -1) {
@@ -136,7 +137,7 @@ func eachMatch(re *regexp.Regexp, text string, f func(line int, groups []string)
 	}
 }
 
-// matchFirst returns the first group of the first match, or "".
+// matchFirst returns the first group of the first match, or "". re must have a group.
 func matchFirst(re *regexp.Regexp, text string) string {
 	if m := re.FindStringSubmatch(text); m != nil {
 		return m[1]

@@ -2,7 +2,7 @@ package manifest
 
 import "testing"
 
-// Whatever a manifest holds, reading its name ends.
+// Name must return for any text.
 func FuzzName(f *testing.F) {
 	bases := []string{
 		"go.mod", "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "pom.xml", "package.json", "CMakeLists.txt", "x.gemspec", "x.csproj",

@@ -8,14 +8,13 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Pom is a pom.xml. Names of needs are "group:artifact".
+// A Pom is the content of a pom.xml. Names of needs are "group:artifact".
 type Pom struct {
 	Group, Artifact string
 	Needs           []Need
 }
 
-// ReadPom reads a project of Maven. What it only manages, and what its plugins need, it does not
-// use.
+// ReadPom reads a pom.xml. It leaves out dependencies that are only managed, and those of plugins.
 func ReadPom(text string) (p Pom) {
 	var deps []element
 	above := ""
@@ -42,20 +41,22 @@ func ReadPom(text string) (p Pom) {
 		if d.children["scope"] == "test" {
 			scope = ForTests
 		}
-		p.Needs = append(p.Needs, Need{own.Replace(d.children["groupId"]) + ":" + d.children["artifactId"], scope, d.line})
+		name := own.Replace(d.children["groupId"]) + ":" + d.children["artifactId"]
+		p.Needs = append(p.Needs, Need{name, scope, d.line})
 	}
 	return p
 }
 
-// A Gradle is one file of a build by Gradle. Names of needs are "group:artifact".
+// A Gradle is the content of one Gradle file. Names of needs are "group:artifact".
 type Gradle struct {
-	Groups    []string // in which it publishes
+	Groups    []string // of the published artifacts
 	Artifacts []string // without their groups
 	Needs     []Need
 }
 
 var (
-	gradleDep = lazyregexp.New(`^\s*["']?(\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile|[pP]rovided|[rR]untime|kapt|ksp|[aA]nnotationProcessor|shadow))["']?[ \t(]+(.*)`)
+	gradleDep = lazyregexp.New(`^\s*["']?(\w*(?:[iI]mplementation|[aA]pi|[cC]ompileOnly|[rR]untimeOnly|[cC]ompile|` +
+		`[pP]rovided|[rR]untime|kapt|ksp|[aA]nnotationProcessor|shadow))["']?[ \t(]+(.*)`)
 	gradleGA  = lazyregexp.New(`["']([\w.-]+):([\w.-]+)(?::[^"']*)?["']`)
 	gradleLib = lazyregexp.New(`\blibs\.([\w.]+)`)
 	gradleMap = lazyregexp.New(`group\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']`)
@@ -66,10 +67,11 @@ var (
 	isTest    = lazyregexp.New(`\b[tT]est|[a-z]Test|TEST`)
 )
 
-// ReadGradle reads a build by its lines. What stands in a block for tests is for tests. catalog
-// gives the packages that the builds of a repository have aliases for.
+// ReadGradle reads a build file line by line. Dependencies in a block for tests have the scope
+// ForTests. catalog maps aliases to packages and may be nil. An alias without a package gives a
+// need without a name.
 func ReadGradle(text string, catalog map[string]string) (g Gradle) {
-	var blocks []bool // those that are open: for tests
+	var blocks []bool // the open blocks; true for tests
 	eachLine(text, func(n int, line string) {
 		if d := gradleDep().FindStringSubmatch(line); d != nil {
 			scope := ForUse
@@ -123,12 +125,13 @@ func ReadGradleProperties(text string) (g Gradle) {
 	return g
 }
 
-// GradleCatalog is the file with the aliases of packages.
+// GradleCatalog is the path of the file that defines aliases of packages.
 const GradleCatalog = "gradle/libs.versions.toml"
 
 var aliasParts = lazyregexp.New(`[-_.]+`)
 
-// ReadGradleCatalog adds the aliases of a catalog, as builds spell them, with their packages.
+// ReadGradleCatalog adds the aliases of a catalog, as build files spell them, and their packages.
+// catalog must not be nil.
 func ReadGradleCatalog(text string, catalog map[string]string) {
 	group := map[string]string{}
 	eachTOML(text, func(t tomlText) bool {

@@ -7,34 +7,34 @@ import (
 	"strings"
 )
 
-// A PackageJSON is a package.json, as far as modules are found by it.
+// A PackageJSON has the parts of a package.json that are needed to resolve imports.
 type PackageJSON struct {
 	Name       string
-	Mains      []string // places of its own module: source, types, main
-	Exports    []Export // nil without "exports"
+	Mains      []string // paths of its own module: source, types, main
+	Exports    []Export // nil if there is no "exports"
 	Imports    []Export // names that begin with "#"
 	Workspaces []string // globs of folders
 	Versions   []NPMVersion
 }
 
-// An NPMVersion says which version of a package is wanted, or where it lies: "^1", "file:../x".
+// An NPMVersion is the wanted version or the location of a package: "^1", "file:../x".
 type NPMVersion struct{ Name, Version string }
 
-// An Export is one line of "exports" or "imports" with the places that its conditions give.
+// An Export is one line of "exports" or "imports" with the paths of all its conditions.
 type Export struct {
 	Written string // "." or "./sub" or "#name", perhaps with a "*"
 	Places  []string
 }
 
-// Bounds of one package.json, far above those of real ones: the widest of trpc and vitest have 60
-// lines of exports, six conditions each.
+// These bound one package.json. They are far above real ones: the largest of trpc and vitest have
+// 60 lines of exports with six conditions each.
 const (
 	maxExports = 2000
 	maxPlaces  = 40
 	maxNested  = 8
 )
 
-// ReadPackageJSON reads a package.json. One with a mistake is not read.
+// ReadPackageJSON reads a package.json. It returns false if the text is not valid JSON.
 func ReadPackageJSON(text string) (p PackageJSON, ok bool) {
 	var said struct {
 		Name, Source, Types, Typings, Module, Main, Exports, Imports, Workspaces json.RawMessage
@@ -56,7 +56,9 @@ func ReadPackageJSON(text string) (p PackageJSON, ok bool) {
 		_ = json.Unmarshal(said.Workspaces, &yarn)
 		p.Workspaces = textsOf(yarn.Packages)
 	}
-	for _, list := range []json.RawMessage{said.Dependencies, said.DevDependencies, said.PeerDependencies, said.OptionalDependencies} {
+	for _, list := range []json.RawMessage{
+		said.Dependencies, said.DevDependencies, said.PeerDependencies, said.OptionalDependencies,
+	} {
 		var versions map[string]json.RawMessage
 		_ = json.Unmarshal(list, &versions)
 		for name, v := range versions {
@@ -66,20 +68,20 @@ func ReadPackageJSON(text string) (p PackageJSON, ok bool) {
 	return p, true
 }
 
-// textOf returns "" for what is no text.
+// textValue returns a JSON string, or "" for another value.
 func textValue(b json.RawMessage) (s string) {
 	_ = json.Unmarshal(b, &s)
 	return s
 }
 
-// textsOf returns nil for what is no list of texts.
+// textsOf returns a JSON list of strings, or nil for another value.
 func textsOf(b json.RawMessage) (list []string) {
 	_ = json.Unmarshal(b, &list)
 	return list
 }
 
-// exportsOf reads "exports" or "imports": one place, a list, conditions, or one of these for each
-// path.
+// exportsOf reads "exports" or "imports": one path, a list, conditions, or one of these for each
+// name.
 func exportsOf(b json.RawMessage) (list []Export) {
 	var lines map[string]json.RawMessage
 	if json.Unmarshal(b, &lines) == nil {
@@ -100,13 +102,13 @@ func exportsOf(b json.RawMessage) (list []Export) {
 	return list[:min(len(list), maxExports)]
 }
 
-// conditions are those that lead to the source itself, or lie nearest to it. The others follow by
-// their names, and byDefault last.
+// conditions are tried first, those nearest to the source first. The others follow by name, and
+// byDefault is last.
 var conditions = []string{"source", "development", "types", "import", "module", "node", "require", "browser"}
 
 const byDefault = "default"
 
-// addPlaces collects the places of all conditions: they are builds of one source.
+// addPlaces adds the paths of all conditions, because all are builds of one source.
 func (x *Export) addPlaces(b json.RawMessage, depth int) {
 	if place := textValue(b); place != "" && len(x.Places) < maxPlaces {
 		if !slices.Contains(x.Places, place) {
@@ -142,11 +144,10 @@ func (x *Export) addPlaces(b json.RawMessage, depth int) {
 	x.addPlaces(last, depth+1)
 }
 
-// An NPM is what a package.json says of its package and of those that it needs, up to the first
-// mistake.
+// An NPM is the package and the dependencies in a package.json.
 type NPM struct {
 	Name    string
-	Private bool   // nobody depends on it by its name
+	Private bool   // not published
 	Manager string // the program and its version: "pnpm@9"
 	Needs   []NPMNeed
 }
@@ -154,7 +155,7 @@ type NPM struct {
 // An NPMNeed is a dependency on the package Name.
 type NPMNeed struct {
 	Need
-	As string // the name that sources know it by
+	As string // its name in sources
 }
 
 // npmScopes are the objects that list dependencies.
@@ -162,7 +163,7 @@ var npmScopes = map[string]Scope{
 	"dependencies": ForUse, "peerDependencies": ForUse, "optionalDependencies": ForUse, "devDependencies": ForTests,
 }
 
-// ReadNPM reads a package.json.
+// ReadNPM reads a package.json up to the first mistake.
 func ReadNPM(text string) (p NPM) {
 	eachJSON(text, func(t jsonText) {
 		switch {
@@ -191,7 +192,7 @@ func ReadNPM(text string) (p NPM) {
 	return p
 }
 
-// ReadPnpmWorkspace lists the globs below "packages" in a pnpm-workspace.yaml.
+// ReadPnpmWorkspace returns the globs below "packages" in a pnpm-workspace.yaml.
 func ReadPnpmWorkspace(text string) (globs []string) {
 	inside := false
 	eachLine(text, func(_ int, line string) {
@@ -202,7 +203,8 @@ func ReadPnpmWorkspace(text string) (globs []string) {
 		case strings.HasPrefix(bare, "#") || line == "":
 		case key == "packages":
 			inside = true
-			for _, s := range strings.FieldsFunc(inline, func(r rune) bool { return strings.ContainsRune("[], \t", r) }) {
+			isBetween := func(r rune) bool { return strings.ContainsRune("[], \t", r) }
+			for _, s := range strings.FieldsFunc(inline, isBetween) {
 				globs = append(globs, strings.Trim(s, `"'`))
 			}
 		case inside && strings.HasPrefix(bare, "- "):

@@ -2,11 +2,11 @@ package manifest
 
 import "strings"
 
-// A Composer is a composer.json.
+// A Composer is the content of a composer.json.
 type Composer struct {
-	Names      []string // its own, and those of the packages that it stands for
+	Names      []string // its own, and those of the packages that it replaces
 	Needs      []Need
-	Namespaces []string // that it loads
+	Namespaces []string // that it autoloads
 }
 
 // composerScopes are the objects that list dependencies.
@@ -25,7 +25,7 @@ func ReadComposer(text string) (c Composer) {
 		case len(t.keys) == 2 && t.keys[0] == "replace":
 			c.Names = append(c.Names, t.keys[1])
 		case len(t.keys) == 2 && needs:
-			if strings.Contains(t.keys[1], "/") { // not php itself, and no ext-json
+			if strings.Contains(t.keys[1], "/") { // neither php itself nor an extension
 				c.Needs = append(c.Needs, Need{t.keys[1], scope, t.line})
 			}
 		case len(t.keys) >= 3 && strings.HasPrefix(t.keys[0], "autoload") && strings.HasPrefix(t.keys[1], "psr-"):

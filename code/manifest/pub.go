@@ -2,13 +2,13 @@ package manifest
 
 import "strings"
 
-// A Pubspec is a pubspec.yaml.
+// A Pubspec is the content of a pubspec.yaml.
 type Pubspec struct {
 	Name  string
 	Needs []Need
 }
 
-// ReadPubspec reads a package of Dart: its dependencies are the keys one level below their section.
+// ReadPubspec reads a pubspec.yaml. Dependencies are the keys one level below their section.
 func ReadPubspec(text string) (p Pubspec) {
 	scopes := map[string]Scope{"dependencies": ForUse, "dev_dependencies": ForTests}
 	section, indent := "", -1

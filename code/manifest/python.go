@@ -10,31 +10,30 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Python is what one manifest says of a project of Python.
+// A Python is the content of one manifest of a Python project.
 type Python struct {
 	Name      string
-	OtherName string // the one for Poetry, where both are given
+	OtherName string // Poetry's name, if the project has another one as well
 	Needs     []Need
 	Places    []PythonPlace
 }
 
-// A PythonPlace says in which folder a package lies, from the folder of the manifest. Without a
-// package, imports begin there.
+// A PythonPlace is the folder of a package, relative to the folder of the manifest. If Package is
+// "", imports begin in Folder.
 type PythonPlace struct{ Package, Folder string }
 
-// addPlace adds a folder. Without a package, imports begin there.
 func (p *Python) addPlace(name, folder string) {
 	p.Places = append(p.Places, PythonPlace{name, folder})
 }
 
-// addNeed adds a requirement.
+// addNeed adds a requirement. It ignores a text without a name.
 func (p *Python) addNeed(text string, scope Scope, line int) {
 	if name := requirementName(text); name != "" {
 		p.Needs = append(p.Needs, Need{name, scope, line})
 	}
 }
 
-// requirementName returns the name that a requirement begins with (PEP 508), or "".
+// requirementName returns the name at the beginning of a requirement (PEP 508), or "".
 func requirementName(text string) string {
 	const blanks = " \t\n\f\r"
 	text = strings.TrimLeft(text, blanks)
@@ -53,8 +52,8 @@ func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// ReadPyproject reads a pyproject.toml: the project, and the settings of setuptools, Poetry, Hatch,
-// PDM, uv, maturin, scikit-build-core and pytest that say what it needs and where packages lie.
+// ReadPyproject reads a pyproject.toml: the project, and the dependencies and package folders in
+// the settings of setuptools, Poetry, Hatch, PDM, uv, maturin, scikit-build-core and pytest.
 func ReadPyproject(text string) (p Python) {
 	poetry := map[int]PythonPlace{}
 	eachTOML(text, func(t tomlText) bool {
@@ -65,7 +64,8 @@ func ReadPyproject(text string) (p Python) {
 			p.addNeed(t.value, ForUse, t.line)
 		case len(keys) > 2 && keys[0] == "project" && keys[1] == "optional-dependencies":
 			p.addNeed(t.value, ScopeOfGroup(strings.Join(keys[2:], ".")), t.line)
-		case t.hasKeys("build-system", "requires"), keys[0] == "dependency-groups" && len(keys) > 1 && keys[len(keys)-1] != "include-group":
+		case t.hasKeys("build-system", "requires"),
+			keys[0] == "dependency-groups" && len(keys) > 1 && keys[len(keys)-1] != "include-group":
 			p.addNeed(t.value, ForTests, t.line)
 		case len(keys) > 2 && keys[0] == "tool":
 			p.readTool(t, keys[1:], poetry)
@@ -81,7 +81,8 @@ func ReadPyproject(text string) (p Python) {
 	return p
 }
 
-// readTool reads a value of [tool]. Poetry's places are kept until both of their values are read.
+// readTool reads a value of [tool]. poetry keeps places, by item, until both of their values are
+// read.
 func (p *Python) readTool(t tomlText, keys []string, poetry map[int]PythonPlace) {
 	is := func(want ...string) bool { return slices.Equal(keys, want) }
 	last := keys[len(keys)-1]
@@ -93,8 +94,9 @@ func (p *Python) readTool(t tomlText, keys []string, poetry map[int]PythonPlace)
 		p.addNeed(t.value, ForTests, t.line)
 	case len(keys) == 3 && keys[0] == "setuptools" && keys[1] == "package-dir":
 		p.addPlace(keys[2], t.value)
-	case is("setuptools", "packages", "find", "where"), is("pytest", "ini_options", "pythonpath"), is("pdm", "build", "package-dir"),
-		is("uv", "build-backend", "module-root"), is("maturin", "python-source"), keys[0] == "hatch" && last == "sources":
+	case is("setuptools", "packages", "find", "where"), is("pytest", "ini_options", "pythonpath"),
+		is("pdm", "build", "package-dir"), is("uv", "build-backend", "module-root"),
+		is("maturin", "python-source"), keys[0] == "hatch" && last == "sources":
 		p.addPlace("", t.value)
 	case keys[0] == "hatch" && last == "packages", is("scikit-build", "wheel", "packages"):
 		p.addPlace("", path.Dir(strings.TrimSuffix(t.value, "/")))
@@ -121,12 +123,12 @@ func (p *Python) needPoetry(keys []string, line int) {
 		return
 	}
 	if len(keys) > 1 && keys[1] != "version" && keys[1] != "git" && keys[1] != "path" || keys[0] == "python" {
-		return // one line for each is enough
+		return // a dependency must be added only once
 	}
 	p.Needs = append(p.Needs, Need{keys[0], scope, line})
 }
 
-// pyprojectName returns the name of a project without reading further than it must.
+// pyprojectName returns the name of a project, or "". It stops reading at [project] name.
 func pyprojectName(text string) string {
 	name, other := "", ""
 	eachTOML(text, func(t tomlText) bool {
@@ -142,7 +144,7 @@ func pyprojectName(text string) string {
 	return cmp.Or(name, other)
 }
 
-// ReadPipfile lists the needs of a Pipfile.
+// ReadPipfile returns the needs of a Pipfile.
 func ReadPipfile(text string) (needs []Need) {
 	scopes := map[string]Scope{"packages": ForUse, "dev-packages": ForTests}
 	eachTOML(text, func(t tomlText) bool {
@@ -182,17 +184,18 @@ func ReadSetupCfg(text string) (p Python) {
 	return p
 }
 
-// A setup.py is never run: what it says in plain texts counts, as package_dir={"": "src"}.
+// A setup.py is never run. Only literal values count, such as package_dir={"": "src"}.
 var (
-	setupName  = lazyregexp.New(`\bname\s*=\s*["']([^"'\n]+)["']\s*[,)\n]`)
-	setupList  = lazyregexp.New(`(?i)\b(install_requires|setup_requires|tests_require|requires|requirements|dependencies)\s*=\s*\[`)
+	setupName = lazyregexp.New(`\bname\s*=\s*["']([^"'\n]+)["']\s*[,)\n]`)
+	setupList = lazyregexp.New(`(?i)\b(install_requires|setup_requires|tests_require|requires|` +
+		`requirements|dependencies)\s*=\s*\[`)
 	setupDirs  = lazyregexp.New(`\bpackage_dir\s*=\s*(?:dict\()?\{([^{}]*)\}`)
 	setupPair  = lazyregexp.New(`["']([\w.]*)["']\s*:\s*["']([^"'\n]+)["']`)
 	setupWhere = lazyregexp.New(`\bfind(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?["']([^"'\n]+)["']`)
 	quoted     = lazyregexp.New(`["']([^"'\n]+)["']`)
 )
 
-// ReadSetupPy reads the name and the needs of a setup.py.
+// ReadSetupPy reads the name and the needs of a setup.py. It does not read its places.
 func ReadSetupPy(text string) (p Python) {
 	p.Name = matchFirst(setupName(), text)
 	for _, at := range setupList().FindAllStringSubmatchIndex(text, -1) {
@@ -212,7 +215,7 @@ func ReadSetupPy(text string) (p Python) {
 	return p
 }
 
-// ReadSetupPlaces reads where the packages of a setup.py lie.
+// ReadSetupPlaces returns the folders of packages in a setup.py.
 func ReadSetupPlaces(text string) (places []PythonPlace) {
 	if strings.Contains(text, "package_dir") {
 		for _, dirs := range setupDirs().FindAllStringSubmatch(text, maxPlaces) {
@@ -229,12 +232,12 @@ func ReadSetupPlaces(text string) (places []PythonPlace) {
 	return places
 }
 
-// IsRequirements reports whether a path is that of a list for pip.
+// IsRequirements reports whether a path has the name of a requirements file for pip.
 func IsRequirements(file string) bool { return requirementsFile().MatchString(file) }
 
 var requirementsFile = lazyregexp.New(`(^|/)(requirements[^/]*|requirements/[^/]*)\.(txt|in)$`)
 
-// ReadRequirements lists the needs of a list for pip. It does not tell what they are for.
+// ReadRequirements returns the needs of a requirements file. Their scope is Unsaid.
 func ReadRequirements(text string) []Need {
 	var p Python
 	eachLine(text, func(n int, line string) { p.addNeed(line, Unsaid, n) })

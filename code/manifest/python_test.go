@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The names of requirements are those that a regular expression for PEP 508 finds.
+// requirementName must find the names that a regular expression for PEP 508 finds.
 func TestRequirementName(t *testing.T) {
 	form := regexp.MustCompile(`^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:$|[\[<>=!~;@(, #])`)
 	for _, text := range []string{

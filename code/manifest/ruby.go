@@ -6,9 +6,9 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Gemspec is a .gemspec.
+// A Gemspec is the content of a .gemspec.
 type Gemspec struct {
-	Name  string // "" where it is computed
+	Name  string // "" if it is computed
 	Needs []Need
 }
 
@@ -33,9 +33,9 @@ func ReadGemspec(text string) (g Gemspec) {
 	return g
 }
 
-// ReadGemfile lists the gems of an application.
+// ReadGemfile returns the gems of a Gemfile.
 func ReadGemfile(text string) (needs []Need) {
-	indent := "" // of the group of developers that is open
+	indent := "" // of the open group for developers
 	inside := false
 	eachLine(text, func(n int, line string) {
 		if g := gemOf().FindStringSubmatch(line); g != nil && isDev().MatchString(g[2]) {

@@ -7,20 +7,20 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A tomlText is a scalar of TOML, or one in a list of such.
+// A tomlText is a scalar of TOML, or one in a list.
 type tomlText struct {
-	keys     []string // with those of its tables
-	item     int      // counts the tables of a list ([[bin]]), and is 0 elsewhere
+	keys     []string // including those of its tables
+	item     int      // rises with each table and each inline table in a list
 	value    string
-	isString bool // else a number, a truth or a date
+	isString bool // otherwise a number, a boolean or a date
 	listed   bool // it is in a list, or in a table of a list
-	line     int  // of its key, or its own in a list
+	line     int  // of its key, or of a string in a list
 }
 
-// hasKeys reports whether a text stands under these keys.
+// hasKeys reports whether a text has exactly these keys.
 func (t tomlText) hasKeys(keys ...string) bool { return slices.Equal(t.keys, keys) }
 
-// eachTOML calls f with the scalars of a text, up to the first mistake or until f returns false.
+// eachTOML calls f with each scalar of a text, up to the first mistake or until f returns false.
 func eachTOML(text string, f func(tomlText) bool) {
 	r := tomlReader{text: text, line: 1, f: f}
 	var p unstable.Parser
@@ -47,12 +47,12 @@ type tomlReader struct {
 	line   int // at the offset at
 	at     int
 	item   int
-	listed bool // the table is one of a list
+	listed bool // the table is in a list
 	ended  bool
 	f      func(tomlText) bool
 }
 
-// lineOf returns the line of a node. Nodes come in the order of the text.
+// lineOf returns the line of a node. It must be called in the order of the text.
 func (r *tomlReader) lineOf(n *unstable.Node) int {
 	to := int(n.Raw.Offset)
 	if to < r.at || to > len(r.text) {
@@ -88,7 +88,7 @@ func (r *tomlReader) value(keys []string, v *unstable.Node, listed bool, line, d
 	}
 }
 
-// keys adds the parts of a key to those of its table.
+// keys returns a table's keys followed by the parts of a key.
 func (r *tomlReader) keys(table []string, e *unstable.Node) []string {
 	keys := slices.Clip(table)
 	for it := e.Key(); it.Next() && len(keys) < maxDepth; {
@@ -97,7 +97,7 @@ func (r *tomlReader) keys(table []string, e *unstable.Node) []string {
 	return keys
 }
 
-// tomlDescription returns the description in one of some tables.
+// tomlDescription returns the first description in one of the tables.
 func tomlDescription(text string, tables ...string) (q Quote) {
 	eachTOML(text, func(t tomlText) bool {
 		last := len(t.keys) - 1

@@ -8,7 +8,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// A whole parser reads the same names.
+// Name must agree with a full parser.
 func FuzzTOMLTexts(f *testing.F) {
 	for _, text := range []string{
 		"[package]\nname = \"serde\" # x\n", "package.name = 'a'\n", "package = { name = \"b\", version = \"1\" }\n", "[ package ]\n\"name\" = \"c\"\n",
@@ -22,7 +22,7 @@ func FuzzTOMLTexts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var tree map[string]any
 		if toml.Unmarshal([]byte(text), &tree) != nil {
-			_ = Name("Cargo.toml", text) // what stands before a mistake
+			_ = Name("Cargo.toml", text) // values before a mistake
 			return
 		}
 		want := func(keys ...string) string {
@@ -47,7 +47,7 @@ func FuzzTOMLTexts(f *testing.F) {
 	})
 }
 
-// Ten thousands of keys stand before the name, and none of them is kept.
+// None of the ten thousands of keys before the name may be kept.
 func TestManifestOfManyKeys(t *testing.T) {
 	var b strings.Builder
 	for i := 0; b.Len() < 256<<10; i++ {

@@ -6,17 +6,17 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A TSConfig is a tsconfig.json or a jsconfig.json, as far as it sends imports elsewhere.
+// A TSConfig is the part of a tsconfig.json or a jsconfig.json that redirects imports.
 type TSConfig struct {
 	BaseURL string              `json:"baseUrl"`
 	Paths   map[string][]string `json:"paths"`
 }
 
-// configComments are what JSON does not have and a tsconfig.json does: comments and commas before a
-// closing bracket. A string is matched first, so that "http://x" stays.
+// configComments matches the extensions of JSON in a tsconfig.json: comments, and commas before a
+// closing bracket. It must match strings first, so that "http://x" is kept.
 var configComments = lazyregexp.New(`"(?:[^"\\]|\\.)*"|//[^\n]*|/\*[^*]*(?:\*[^/][^*]*)*\*/|,(\s*[}\]])`)
 
-// ReadTSConfig reads a configuration. One with a mistake is not read.
+// ReadTSConfig reads a configuration. It returns false if the text is not valid.
 func ReadTSConfig(text string) (c TSConfig, ok bool) {
 	var config struct {
 		CompilerOptions TSConfig `json:"compilerOptions"`
@@ -25,7 +25,7 @@ func ReadTSConfig(text string) (c TSConfig, ok bool) {
 	return config.CompilerOptions, err == nil
 }
 
-// plainJSON takes out comments and commas. Once more, it takes out a comma that stood before a
+// plainJSON removes comments and commas. It must be applied twice to remove a comma before a
 // comment.
 func plainJSON(body []byte) []byte {
 	return configComments().ReplaceAllFunc(body, func(b []byte) []byte {

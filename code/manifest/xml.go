@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// An element is an element of XML that has ended.
+// An element is an XML element that has ended.
 type element struct {
-	path     []string // of it, from the root
+	path     []string // names from the root to the element itself
 	attrs    map[string]string
 	text     string
-	children map[string]string // the texts of its first children, by their names
+	children map[string]string // texts of the first child of each name
 	line     int
 }
 
 // name returns the name of the element itself.
 func (e element) name() string { return e.path[len(e.path)-1] }
 
-// eachElement calls f with each element as it ends, up to the first mistake.
+// eachElement calls f with each element when it ends, up to the first mistake.
 func eachElement(text string, f func(element)) {
-	// The text is UTF-8 by now, whatever its first line says.
+	// The text must be UTF-8 already, so its declaration is ignored.
 	d := xml.NewDecoder(strings.NewReader(text))
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var open []element
