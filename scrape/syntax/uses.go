@@ -226,35 +226,10 @@ func (t *tree) literalOf(n int) string {
 // n.
 func (t *tree) usedAs(n, e int) As {
 	p := t.Parent(e)
-	field, kind := t.fieldOf(e), t.Kind(p)
-	switch {
-	case t.Is(p, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") && t.Child(p, "body") < 0:
-		return Types
-	case t.isInside(p, "import_statement", "import_declaration", "import_from_statement", "import_spec",
-		"use_declaration", "using_directive", "import_specifier", "namespace_use_clause"):
-		return Imports
-	case t.Is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression",
-		"macro_invocation", "function_call_expression") &&
-		(field == "function" || field == "constructor" || field == "method" || field == "macro" || field == "type"),
-		t.Is(p, "call_expression") && field == "" && t.begins(p, e) && t.calls(p), // Kotlin, Swift
-		t.Is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name",
-		t.Is(p, "command_name"):
-		return Calls
-	case t.namesField(p) && t.begins(p, e):
-		return Writes
-	case field == "" && n == e && t.Is(p, "variable_declaration", "class_parameter", "parameter") &&
-		t.FirstChild(p, "identifier") == n:
-		return Defines // Kotlin
-	case t.Is(p, "variable_name") && t.Is(t.Parent(p), "simple_parameter", "variadic_parameter",
-		"property_promotion_parameter") && t.fieldOf(p) == "name":
-		return Defines // PHP
-	case t.Is(p, "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression",
-		"prefix_unary_expression"):
-		return t.updates(p)
-	case t.Is(p, "pointer_expression", "unary_expression", "reference_expression") &&
-		bytes.HasPrefix(t.Bytes(p), []byte("&")):
-		return Address
+	if as, ok := t.usedIn(n, e, p); ok {
+		return as
 	}
+	field, kind := t.fieldOf(e), t.Kind(p)
 	for e = p; t.Is(p, "expression_list", "pattern_list", "tuple_pattern", "list_pattern"); p = t.Parent(p) {
 		e, field = p, t.fieldOf(p)
 		kind = t.Kind(t.Parent(p))
@@ -265,26 +240,88 @@ func (t *tree) usedAs(n, e int) As {
 	case kind == "directly_assignable_expression", field == "left" &&
 		(strings.Contains(kind, "assign") || strings.Contains(kind, "for_")):
 		return Writes
-	case strings.Contains(t.Kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name",
-		field == "type", field == "return_type", field == "result" && kind != "control_transfer_statement",
-		strings.HasSuffix(kind, "type"), kind == "type_annotation", kind == "superclass", kind == "type_list":
-		if field != "name" && field != "declarator" {
-			return Types
-		}
-	}
-	if n == e || t.Parent(n) == p {
-		switch field {
-		case "name", "declarator", "pattern", "parameter":
-			if strings.Contains(kind, "declar") || strings.Contains(kind, "defini") ||
-				strings.Contains(kind, "param") || strings.Contains(kind, "spec") ||
-				strings.Contains(kind, "item") || strings.Contains(kind, "enumerator") ||
-				strings.Contains(kind, "signature") || strings.HasPrefix(kind, "preproc") ||
-				strings.Contains(kind, "constant") {
-				return Defines
-			}
-		}
+	case t.isTypeName(n, field, kind):
+		return Types
+	case (n == e || t.Parent(n) == p) && declares(field, kind):
+		return Defines
 	}
 	return Reads
+}
+
+// usedIn says what is done with a name where the kind of p, the parent of its end e, tells it. ok is
+// false where the list or the declaration around p decides.
+func (t *tree) usedIn(n, e, p int) (as As, ok bool) {
+	field := t.fieldOf(e)
+	switch {
+	case t.Is(p, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") && t.Child(p, "body") < 0:
+		return Types, true
+	case t.isInside(p, "import_statement", "import_declaration", "import_from_statement", "import_spec", "use_declaration",
+		"using_directive", "import_specifier", "namespace_use_clause"):
+		return Imports, true
+	case t.isCallee(e, p):
+		return Calls, true
+	case t.namesField(p) && t.begins(p, e):
+		return Writes, true
+	case field == "" && n == e && t.Is(p, "variable_declaration", "class_parameter", "parameter") &&
+		t.FirstChild(p, "identifier") == n:
+		return Defines, true // Kotlin
+	case t.Is(p, "variable_name") && t.Is(t.Parent(p), "simple_parameter", "variadic_parameter",
+		"property_promotion_parameter") && t.fieldOf(p) == "name":
+		return Defines, true // PHP
+	case t.Is(p, "update_expression", "inc_statement", "dec_statement", "postfix_unary_expression",
+		"prefix_unary_expression"):
+		return t.updates(p), true
+	case t.Is(p, "pointer_expression", "unary_expression", "reference_expression") &&
+		bytes.HasPrefix(t.Bytes(p), []byte("&")):
+		return Address, true
+	}
+	return Reads, false
+}
+
+// isCallee reports whether e is what its parent p calls.
+func (t *tree) isCallee(e, p int) bool {
+	field := t.fieldOf(e)
+	switch {
+	case t.Is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression",
+		"macro_invocation", "function_call_expression") &&
+		slices.Contains([]string{"function", "constructor", "method", "macro", "type"}, field):
+		return true
+	case t.Is(p, "call_expression") && field == "" && t.begins(p, e) && t.calls(p): // Kotlin, Swift
+		return true
+	case t.Is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name":
+		return true
+	}
+	return t.Is(p, "command_name")
+}
+
+// isTypeName reports whether a name is that of a type, from its field and the kind of the node that
+// has the field.
+func (t *tree) isTypeName(n int, field, kind string) bool {
+	switch field {
+	case "name", "declarator":
+		return false
+	case "type", "return_type":
+		return true
+	case "result":
+		if kind != "control_transfer_statement" {
+			return true
+		}
+	}
+	if strings.Contains(t.Kind(n), "type_identifier") && !strings.Contains(kind, "specifier") {
+		return true
+	}
+	return strings.HasSuffix(kind, "type") || kind == "type_annotation" || kind == "superclass" || kind == "type_list"
+}
+
+// declares reports whether a field of a node of some kind holds a name that the node declares.
+func declares(field, kind string) bool {
+	switch field {
+	case "name", "declarator", "pattern", "parameter":
+		return strings.HasPrefix(kind, "preproc") || slices.ContainsFunc(
+			[]string{"declar", "defini", "param", "spec", "item", "enumerator", "signature", "constant"},
+			func(part string) bool { return strings.Contains(kind, part) })
+	}
+	return false
 }
 
 // calls reports whether a node that looks like a call is one. Swift's a[i] is no call.
