@@ -248,8 +248,8 @@ func (t *tree) usedAs(n, e int) As {
 	return Reads
 }
 
-// usedIn says what is done with a name where the kind of p, the parent of its end e, tells it. ok is
-// false where the list or the declaration around p decides.
+// usedIn says what is done with a name where the kind of p, the parent of its end e, tells it. ok
+// is false where the list or the declaration around p decides.
 func (t *tree) usedIn(n, e, p int) (as As, ok bool) {
 	field := t.fieldOf(e)
 	switch {
