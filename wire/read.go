@@ -1,0 +1,148 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"patina/actors/api"
+	"patina/wire/nodepb"
+)
+
+// lookups are the look-ups that cross the wire, by their verbs. Verify is none of them: it stays at
+// home (api.StaysHome).
+var lookups = tableOf(
+	lookup[api.DetailRequest, api.DetailAnswer](),
+	lookup[api.ResolveRequest, api.ResolveAnswer](),
+	lookup[api.LinksRequest, api.LinksAnswer](),
+	lookup[api.NearNamesRequest, api.NearNamesAnswer](),
+	lookup[api.AssayRequest, api.AssayAnswer](),
+	lookup[api.RecentRequest, api.RecentAnswer](),
+	lookup[api.OverviewRequest, api.OverviewAnswer](),
+	lookup[api.BriefRequest, api.BriefAnswer](),
+	lookup[api.PackagesRequest, api.PackagesAnswer](),
+	lookup[api.SymbolsRequest, api.SymbolsAnswer](),
+	lookup[api.LinesRequest, api.LinesAnswer](),
+	lookup[api.ClosestRequest, api.ClosestAnswer](),
+	lookup[api.FreshnessRequest, api.FreshnessAnswer](),
+	lookup[api.TreeRequest, api.TreeAnswer](),
+	lookup[api.ReachRequest, api.ReachAnswer](),
+	lookup[api.BeliefsRequest, api.BeliefsAnswer](),
+	lookup[api.AuditRequest, api.AuditAnswer](),
+	lookup[api.ProposalsRequest, api.ProposalsAnswer](),
+	lookup[api.StandingRequest, api.StandingAnswer](),
+	lookup[api.MatchesRequest, api.MatchesAnswer](),
+)
+
+// A lookupType is the type of a request, and that of its answer.
+type lookupType struct {
+	verb            string
+	request, answer reflect.Type
+}
+
+func lookup[R api.Lookup, A any]() lookupType {
+	var r R
+	return lookupType{r.Verb(), reflect.TypeFor[R](), reflect.TypeFor[A]()}
+}
+
+func tableOf(all ...lookupType) map[string]lookupType {
+	out := map[string]lookupType{}
+	for _, x := range all {
+		out[x.verb] = x
+	}
+	return out
+}
+
+// EncodeRead returns a look-up in a repository as a message. budget is what is left of its time. It
+// returns a *api.Failure for a request that stays at home.
+func EncodeRead(repository string, r api.Lookup, budget time.Duration) (*nodepb.ReadRequest, error) {
+	if _, ok := lookups[r.Verb()]; !ok {
+		return nil, staysHome(r, repository)
+	}
+	data, err := toJSON(api.WithOptions(r, api.ReadOptions{}))
+	return &nodepb.ReadRequest{Repository: repository, Verb: r.Verb(), Request: data, BudgetUs: budget.Microseconds()}, err
+}
+
+// DecodeRead returns the look-up that a peer sent, with its budget for a timeout and without a
+// project. An error wraps ErrInvalid.
+func DecodeRead(m *nodepb.ReadRequest) (api.Lookup, error) {
+	of, ok := lookups[m.GetVerb()]
+	if !ok {
+		return nil, fmt.Errorf("%w: no look-up %q", ErrInvalid, m.GetVerb())
+	}
+	r := reflect.New(of.request)
+	if err := fromJSON(m.GetRequest(), r.Interface(), ofRequest); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return api.WithOptions(r.Interface().(api.Lookup), api.ReadOptions{Timeout: BudgetOf(m.GetBudgetUs())}), nil
+}
+
+// EncodeAnswer returns the outcome of a look-up as a message: the answer, or the failure where err
+// is not nil. It leaves out what stays at home.
+func EncodeAnswer(answer any, err error) (*nodepb.ReadReply, error) {
+	if err != nil {
+		return &nodepb.ReadReply{Failure: EncodeFailure(err)}, nil
+	}
+	public := publicAnswer(answer)
+	if public == nil {
+		return nil, fmt.Errorf("encode answer: %T is none", answer)
+	}
+	data, err := toJSON(public)
+	return &nodepb.ReadReply{Answer: data}, err
+}
+
+// DecodeAnswer returns the outcome of a look-up that a peer sent: a pointer to the answer of the
+// request r, or a *api.Failure under this engine's name for the project.
+func DecodeAnswer(m *nodepb.ReadReply, r api.Lookup, project string) (any, error) {
+	if m.GetFailure() != nil {
+		f := DecodeFailure(m.GetFailure())
+		f.Project, f.Read = project, r.Verb()
+		return nil, f
+	}
+	of, ok := lookups[r.Verb()]
+	if !ok {
+		return nil, staysHome(r, project)
+	}
+	if len(m.GetAnswer()) == 0 {
+		return nil, &api.Failure{Project: project, Read: r.Verb(), Status: api.Failed, Detail: "no answer"}
+	}
+	a := reflect.New(of.answer).Interface()
+	if err := fromJSON(m.GetAnswer(), a, ofReply); err != nil {
+		return nil, &api.Failure{Project: project, Read: r.Verb(), Status: api.Failed, Detail: err.Error()}
+	}
+	api.IndexOf(a).Project = project
+	return a, nil
+}
+
+func staysHome(r api.Lookup, project string) *api.Failure {
+	why := api.StaysHome(r)
+	if why == "" {
+		why = "this look-up does not leave the machine of the project"
+	}
+	return &api.Failure{Project: project, Read: r.Verb(), Status: api.Unavailable, Detail: why}
+}
+
+// EncodeFailure returns the error of a look-up as a message. An error that is no *api.Failure is
+// sent as Failed.
+func EncodeFailure(err error) *nodepb.Failure {
+	f, ok := errors.AsType[*api.Failure](err)
+	if !ok {
+		f = &api.Failure{Status: api.Failed, Detail: err.Error(), Causes: api.CausesOf(err)}
+	}
+	m := &nodepb.Failure{Status: valid(string(f.Status)), Detail: valid(withoutPaths(f.Detail))}
+	for _, c := range f.Causes {
+		m.Causes = append(m.Causes, valid(c))
+	}
+	return m
+}
+
+// DecodeFailure returns the failure that a peer sent, without its project and request. A status
+// that is none of a failure is Failed.
+func DecodeFailure(m *nodepb.Failure) *api.Failure {
+	f := &api.Failure{Status: api.Status(m.GetStatus()), Detail: m.GetDetail(), Causes: m.GetCauses()}
+	if !f.Status.OfFailure() {
+		f.Status = api.Failed
+	}
+	return f
+}
