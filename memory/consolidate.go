@@ -70,7 +70,7 @@ type Consolidation struct {
 	Uncompared int `json:"uncompared"`
 }
 
-// maxApplied bounds the proposals of one run, because other writers must wait for it.
+// maxApplied bounds the proposals of one run. Other writers must wait for it.
 const maxApplied = 1000
 
 // Consolidate lets one memory replace others that say the same. They are superseded, and it takes

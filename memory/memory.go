@@ -211,7 +211,7 @@ func namedTexts(m Memory) [][2]string {
 
 // Valid returns ErrInvalid for a memory that cannot be stored. Unless allowSecret is set, it
 // returns ErrSecret for one with a secret in any field. ErrSecret does not repeat the secret. It is
-// checked first, because ErrInvalid quotes a field.
+// checked first. ErrInvalid quotes a field.
 func (m Memory) Valid(allowSecret bool) error {
 	if !allowSecret {
 		if err := findSecret(m); err != nil {

@@ -30,7 +30,7 @@ type Summary struct {
 	Events  int  // that could be read
 	Read    int  // events that the store did not have before
 	Faults  int  // places that could not be read, or only with a correction
-	Rebuilt bool // made from scratch, because the store was missing or damaged
+	Rebuilt bool // made from scratch: the store was missing or damaged
 }
 
 // noteModel returns the model for a user's notes. It is the built-in one, because a model fitted to

@@ -267,8 +267,8 @@ func (g *gatherer) dates(entries []Entry) error {
 	return nil
 }
 
-// changes counts the commits to evidence since the belief was dated. Commits and sessions are
-// skipped, because they do not change.
+// changes counts the commits to evidence since the belief was dated. Commits and sessions never
+// change, and are skipped.
 func (g *gatherer) changes(entries []Entry) error {
 	for i := range entries {
 		e := &entries[i]

@@ -9,7 +9,7 @@ import (
 )
 
 // Sentences that give a reason but are not rules. opening matches the start of a sentence, aside
-// any part. aside is used last, because it is slow.
+// any part. aside is slow, and is used last.
 var (
 	opening = lazyregexp.New(`(?i)^(?:` + strings.Join([]string{
 		// about the change

@@ -55,8 +55,7 @@ nothing. What to know before a change, by topic: patina context.`,
 	return c
 }
 
-// completeFiles completes the first argument with files, because a name may be a file. Other
-// arguments are not completed.
+// completeFiles completes only the first argument with files.
 func completeFiles(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -60,6 +60,7 @@ var mayNameKinds = map[string][]string{
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":            {"Belief"},
 	"cmd/internal/deliver/beliefs/beliefs.go":   {"Belief"},
+	"cmd/internal/deliver/beliefs/believed.go":  {"Belief"},
 	"cmd/internal/deliver/beliefs/graph.go":     {"Belief"},
 	"cmd/internal/deliver/beliefs/proposals.go": {"Commit"},
 	"cmd/internal/beliefcmd/proposed.go":        {"Commit"},

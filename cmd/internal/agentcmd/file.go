@@ -87,7 +87,7 @@ func (d *draft) readFile() error {
 		return err
 	}
 	d.owner, _ = info.Sys().(*syscall.Stat_t)
-	d.before = append([]byte{}, d.before...) // not nil, because nil means that there is no file
+	d.before = append([]byte{}, d.before...) // not nil, which means that there is no file
 	d.exists, d.mode, d.now = true, info.Mode().Perm(), d.before
 	switch d.origin, err = safeio.ReadFile(d.real+backupSuffix, d.limit()); {
 	case err == nil:

@@ -21,7 +21,7 @@ type item struct {
 	comma int // position of the comma after it, or -1
 }
 
-// maxDepth bounds the nesting of a file, because its scanner is recursive.
+// maxDepth bounds the nesting of a file. Its scanner is recursive.
 const maxDepth = 200
 
 // scanJSON finds the values in JSON with comments and trailing commas, as editors write it. It

@@ -62,10 +62,10 @@ func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
 	return reply == "y" || reply == "yes"
 }
 
-// Turn implements ask.Engines. It does nothing, because the process makes one call.
+// Turn implements ask.Engines. The process makes one call, so nothing waits.
 func (Engines) Turn(context.Context, project.Place) func() { return func() {} }
 
-// Follow implements ask.Engines. It returns nil, because a command does not watch the tree.
+// Follow implements ask.Engines. It returns nil: a command does not watch the tree.
 func (Engines) Follow(project.Place, api.Service) *fresh.Watcher { return nil }
 
 // Following prints on a terminal that the lines of a symbol are followed, if that takes long. The

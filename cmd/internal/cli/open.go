@@ -15,16 +15,16 @@ import (
 	"patina/store"
 )
 
-// Closing closes an engine after its answer. It waits at most a second, because a hanging call ends
-// with the process.
+// Closing closes an engine after its answer. It waits at most a second. A hanging call ends with
+// the process.
 func Closing(e *actors.Engine) {
 	end, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = e.Close(end)
 }
 
-// EnoughHeap is the heap size below which a command collects no garbage, because one question
-// allocates some 20 MB and then the command ends.
+// EnoughHeap is the heap size below which a command collects no garbage. One question allocates
+// some 20 MB, and then the command ends.
 const EnoughHeap = 256 << 20
 
 // CollectLate puts off garbage collection until the heap reaches EnoughHeap. Then the old settings

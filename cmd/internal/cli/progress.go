@@ -40,8 +40,8 @@ func (m *meter) Show(p scrape.Progress) {
 	fmt.Fprintf(m.w, "\r\x1b[K%s", m.text(p, now.Sub(m.started)))
 }
 
-// text returns the line: count, rate and time left. The time left covers only the files, because
-// commits are not counted ahead.
+// text returns the line: count, rate and time left. The time left covers only the files. Commits
+// are not counted ahead.
 func (m *meter) text(p scrape.Progress, since time.Duration) string {
 	switch {
 	case p.Stage == "publish":

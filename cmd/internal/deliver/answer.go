@@ -257,7 +257,7 @@ func digDeeper(a *api.Answer, results []api.Result, o Options) []layout.Line {
 func follow(relation string, d doc.Description, dialect dialect.Dialect) string {
 	switch relation {
 	case "callers":
-		return dialect.Assay(relation, shownID(d))
+		return dialect.Assay(relation, ShownID(d))
 	case "imports":
 		return dialect.Assay(relation, d.Path)
 	}
@@ -270,7 +270,7 @@ func Deeper(queryID string, r api.Result, o Options) string {
 	if o.Logged {
 		return o.Dialect.Detail(queryID, r.Rank, 1)
 	}
-	return o.dialectOfResult(r).Describe(shownID(r.Description), 1)
+	return o.dialectOfResult(r).Describe(ShownID(r.Description), 1)
 }
 
 // linked reports whether a file has links in a relation.
@@ -278,8 +278,8 @@ func linked(d doc.Description, relation string) bool {
 	return d.Path != "" && slices.ContainsFunc(d.Links, func(l doc.Link) bool { return l.Relation == relation })
 }
 
-// shownID returns the doc_id of the part shown in a result.
-func shownID(d doc.Description) string {
+// ShownID returns the doc_id of the part shown in a result.
+func ShownID(d doc.Description) string {
 	if d.Shown != "" {
 		return d.Shown
 	}

@@ -75,7 +75,7 @@ func ContextJSON(w io.Writer, c Context, o Options) error {
 		Rules: layout.NonNil(c.Rules),
 	}
 	for _, r := range c.OnTopic {
-		out.OnTopic = append(out.OnTopic, shownID(r.Description))
+		out.OnTopic = append(out.OnTopic, ShownID(r.Description))
 	}
 	for i, r := range c.Commits {
 		out.Commits = append(out.Commits, jsonCommitOf(r.Description, i+1))

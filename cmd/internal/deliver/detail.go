@@ -103,11 +103,11 @@ func introduction(d Document, dialect dialect.Dialect) []layout.Line {
 		lines = append(lines, layout.Faint(text))
 	}
 	var calls []string
-	if id := shownID(d.Description); d.Path != "" && d.Symbol != "" && id != d.Path {
+	if id := ShownID(d.Description); d.Path != "" && d.Symbol != "" && id != d.Path {
 		calls = append(calls, dialect.Describe(d.Path, 1))
 	}
 	if linked(d.Description, "callers") {
-		calls = append(calls, dialect.Assay("callers", shownID(d.Description)))
+		calls = append(calls, dialect.Assay("callers", ShownID(d.Description)))
 	}
 	if linked(d.Description, "imports") {
 		calls = append(calls, dialect.Assay("imports", d.Path))
@@ -172,7 +172,7 @@ func Links(w io.Writer, doc Document, older int, none string, o Options) error {
 	if d.Unlinked > 0 {
 		lines = append(lines, layout.Faint(fmt.Sprintf("%d more", d.Unlinked)))
 	}
-	if s := layout.JoinCalls([]string{o.Dialect.Describe(shownID(d), 1)}); s != "" {
+	if s := layout.JoinCalls([]string{o.Dialect.Describe(ShownID(d), 1)}); s != "" {
 		lines = append(lines, layout.Faint("Dig deeper: "+s))
 	}
 	return layout.Write(w, lines, o.Colour)

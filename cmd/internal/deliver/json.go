@@ -175,7 +175,7 @@ func result(queryID string, r api.Result, o Options) jsonResult {
 // document fills in the fields that do not depend on the question.
 func document(d doc.Description) jsonResult {
 	out := jsonResult{
-		DocID: shownID(d), Kind: string(d.Kind),
+		DocID: ShownID(d), Kind: string(d.Kind),
 		Summary: summary(d), Also: layout.NonNil(d.Also), Lines: layout.NonNil(byNumber(d.Lines, maxSnippetLines)),
 		Contributions: []jsonContribution{}, Breadcrumbs: layout.NonNil(d.Links),
 	}

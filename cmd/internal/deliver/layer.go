@@ -21,7 +21,7 @@ func layerSections(c Context) []section {
 	return slices.DeleteFunc([]section{patterns, beliefSection(c), decisionSection(c)}, section.empty)
 }
 
-// patternName quotes a name that is not a slug, because it begins a line.
+// patternName quotes a name that is not a slug. The name begins a line.
 func patternName(s string) string {
 	if belief.IsID(strings.ToLower(s)) {
 		return s

@@ -36,7 +36,7 @@ func onward(d doc.Description, dialect dialect.Dialect) []string {
 	if calls := printerOf(d.Kind).calls; calls != nil && d.Outside != nil {
 		return calls(d, dialect)
 	}
-	return []string{dialect.Why(shownID(d))}
+	return []string{dialect.Why(ShownID(d))}
 }
 
 // sourceOf returns a document's keeper with its brief facts: "persona:default (2025-03-04, domains:

@@ -264,7 +264,7 @@ func tallies(ts []describe.Tally, limit int, unnamed string) string {
 func orientCalls(v Orientation, o Options) string {
 	var calls []string
 	if v.Readme != nil {
-		calls = append(calls, o.Dialect.Describe(shownID(*v.Readme), 1))
+		calls = append(calls, o.Dialect.Describe(ShownID(*v.Readme), 1))
 	}
 	if len(v.Central) > 0 {
 		calls = append(calls, o.Dialect.Describe(v.Central[0].Path, 1))

@@ -57,7 +57,7 @@ func OrientJSON(w io.Writer, v Orientation) error {
 		limited(v.Central, v.Limit), limited(v.EntryPoints, v.Limit), limited(v.Tests, v.Limit), "",
 	}
 	if v.Readme != nil {
-		out.Readme = shownID(*v.Readme)
+		out.Readme = ShownID(*v.Readme)
 	}
 	return layout.Encode(w, out)
 }

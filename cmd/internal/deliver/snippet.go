@@ -181,7 +181,7 @@ func breadcrumbs(d doc.Description, limit int) []string {
 	var parts []string
 	n := 0
 	for _, l := range mixed(d) {
-		if l.Relation == beliefAbout || l.Relation == beliefReaches {
+		if l.Relation == beliefAbout || l.Relation == ReachesRelation {
 			parts = append(parts, arrow(l, layout.MaxShortPath))
 		} else if n < limit {
 			n++
@@ -225,8 +225,8 @@ func mixed(d doc.Description) []doc.Link {
 
 // The relations between code and the beliefs about it. They are always shown.
 const (
-	beliefAbout   = "belief"
-	beliefReaches = "reaches"
+	beliefAbout     = "belief"
+	ReachesRelation = "reaches"
 )
 
 // arrow returns a link with its direction.

@@ -14,7 +14,7 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// The bounds of a template, because it may be copied from anywhere and its loops may not end.
+// The bounds of a template. It may be copied from anywhere, and its loops may not end.
 const (
 	maxTemplate = 10 << 10 // bytes in a template
 	maxMade     = 64 << 10 // bytes printed for one result, and returned by any function

@@ -74,7 +74,7 @@ func (c CLI) Ask(question string) string {
 // anyRank is a placeholder for a rank that the reader fills in.
 const anyRank = "RANK"
 
-// Detail implements Dialect. It names no store, because the query log knows it.
+// Detail implements Dialect. It names no store: the query log knows it.
 func (CLI) Detail(queryID string, rank, page int) string {
 	if rank == 0 {
 		return paged(Command("scry", "--detail", queryID)+" "+anyRank, page)
@@ -178,7 +178,7 @@ func (c CLI) grouped(group, name string, words ...string) string {
 	return Command(append(all, words...)...)
 }
 
-// Notes implements Dialect. It names no store, because notes belong to none.
+// Notes implements Dialect. Notes belong to no store.
 func (CLI) Notes(domains string) string {
 	words := []string{"persona", "list"}
 	if domains != "" {

@@ -28,7 +28,7 @@ func (MCP) Words() Words {
 // Ask implements Dialect.
 func (m MCP) Ask(question string) string { return m.call("scry", "query", question) }
 
-// Detail implements Dialect. It names no project, because the query log knows it.
+// Detail implements Dialect. It names no project: the query log knows it.
 func (MCP) Detail(queryID string, rank, page int) string {
 	args := []any{"mode", "detail", "query_id", queryID, "rank", rank}
 	if rank == 0 {
@@ -86,10 +86,10 @@ func (m MCP) Notes(domains string) string { return m.Shell.Notes(domains) }
 // Propose implements Dialect. There is no tool for it.
 func (m MCP) Propose() string { return m.Shell.Propose() }
 
-// Accept implements Dialect. It is a command because only people should accept beliefs.
+// Accept implements Dialect. Only people should accept beliefs.
 func (m MCP) Accept(source string) string { return m.Shell.Accept(source) }
 
-// Dismiss implements Dialect. It is a command because only people should dismiss beliefs.
+// Dismiss implements Dialect. Only people should dismiss beliefs.
 func (m MCP) Dismiss(source string) string { return m.Shell.Dismiss(source) }
 
 // Raise implements Dialect.

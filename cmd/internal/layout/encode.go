@@ -38,7 +38,7 @@ func EncodeString(v any, indent string) (string, error) {
 	return printable.JSON(b.String()), nil
 }
 
-// Round rounds to six decimals. Infinity and NaN become 0, because JSON has neither.
+// Round rounds to six decimals. Infinity and NaN, which JSON does not have, become 0.
 func Round(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0
@@ -49,7 +49,7 @@ func Round(f float64) float64 {
 // Milliseconds returns a duration for JSON, rounded.
 func Milliseconds(d time.Duration) float64 { return Round(float64(d) / float64(time.Millisecond)) }
 
-// NonNil returns s, or an empty list if s is nil, because JSON writes nil as null.
+// NonNil returns s, or an empty list if s is nil. JSON would write nil as null.
 func NonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}

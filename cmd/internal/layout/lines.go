@@ -15,11 +15,10 @@ const (
 	MaxShortPath = 60   // bytes: a path in a link
 	MaxName      = 96   // bytes: a symbol, heading or subject in a line
 	MaxLine      = 160  // bytes: any other line in a snippet
-	MaxCommand   = 300  // bytes: a longer call is not printed, because half a call does not run
+	MaxCommand   = 300  // bytes: a longer call is not printed
 )
 
-// The styles for lines on a terminal. They are added after counting, because a ceiling counts
-// visible bytes.
+// The styles for lines on a terminal. They do not count as bytes of a text.
 const (
 	StrongStyle = "\x1b[1m"
 	FaintStyle  = "\x1b[2m"

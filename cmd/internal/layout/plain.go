@@ -32,8 +32,8 @@ func Plain(s string) string {
 	return b.String()
 }
 
-// isPlainASCII reports whether Plain need not change a text. It is the fast path, because nearly
-// all texts are ASCII.
+// isPlainASCII reports whether Plain need not change a text. It is the fast path: nearly all texts
+// are ASCII.
 func isPlainASCII(s string) bool {
 	if printable.ASCII(s) < len(s) {
 		return false
@@ -94,8 +94,8 @@ func ClipCode(s string, limit int) string {
 	return Head(s, limit-len(Ellipsis)) + Ellipsis
 }
 
-// Middle makes a harmless line of at most limit bytes, and cuts the middle, because both ends of a
-// path help a reader to recognise it.
+// Middle makes a harmless line of at most limit bytes, and cuts the middle. Both ends of a path
+// help a reader to recognise it.
 func Middle(s string, limit int) string {
 	if len(s) > 8*limit {
 		s = Head(s, 4*limit) + tail(s, 4*limit)
@@ -108,8 +108,8 @@ func Middle(s string, limit int) string {
 	return Head(s, front) + Ellipsis + tail(s, limit-len(Ellipsis)-front)
 }
 
-// OpenPath makes a path or doc_id harmless and does not shorten it, because a reader must be able
-// to open it.
+// OpenPath makes a path or doc_id harmless. A reader must be able to open it, so only a path over
+// MaxPath is cut.
 func OpenPath(s string) string { return Middle(s, MaxPath) }
 
 // ShortPath makes a path or doc_id harmless, with at most limit bytes. It drops folders in the
@@ -133,7 +133,7 @@ func ShortPath(s string, limit int) string {
 }
 
 // Head returns at most n bytes from the start of s, in whole runes. Hidden runes at the end are
-// dropped, because they belong to a sequence that was cut.
+// parts of a cut sequence, and are dropped.
 func Head(s string, n int) string {
 	if len(s) <= n {
 		return s

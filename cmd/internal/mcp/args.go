@@ -75,7 +75,7 @@ func (a *Remember) fields() map[string]any {
 }
 
 // readArguments fills fields with the arguments of a call. It accepts numbers as texts and a word
-// for a list, because models write them so. A nil argument is skipped. An unknown one is an error.
+// for a list, as models write them. A nil argument is skipped. An unknown one is an error.
 func readArguments(tool string, given any, fields map[string]any) error {
 	if given == nil {
 		return nil

@@ -99,7 +99,7 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) e
 // handler returns the handler of requests, and the guard before it.
 func (s *Server) handler(o HTTPOptions) (*server.StreamableHTTPServer, http.Handler) {
 	ids := &sessionIDs{most: mostHTTPSessions}
-	// The library's protection is off, because guard is stricter.
+	// The library's protection is off. guard is stricter.
 	stream := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(s.log),
 		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true),
 		server.WithSessionIdManager(ids))

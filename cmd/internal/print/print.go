@@ -329,7 +329,7 @@ func (p *Printer) printBelief(b *ask.BeliefAnswer) (err error) {
 	case p.JSON != "":
 		return deliver.DetailJSON(p.Out, deliver.Document{Description: b.Description})
 	default:
-		return deliver.Believed(p.Out, b.Description, b.Reached, o)
+		return beliefs.Believed(p.Out, b.Description, b.Reached, o)
 	}
 	return exitUnless(len(b.Reached) > 0, err)
 }

@@ -1,6 +1,6 @@
-// Package beliefs writes beliefs: lists, pages and audits (beliefs.go), standings (standing.go),
-// the code that they are about (reach.go), outcomes of checks (verification.go), graphs (graph.go),
-// and proposed sentences (proposals.go).
+// Package beliefs writes beliefs: lists, pages and audits (beliefs.go), one belief in an answer
+// (believed.go), standings (standing.go), the code that they are about (reach.go), outcomes of
+// checks (verification.go), graphs (graph.go), and proposed sentences (proposals.go).
 package beliefs
 
 import (

@@ -37,7 +37,7 @@ type GraphEdge struct {
 	Status   string `json:"status"`
 }
 
-// maxNodes bounds a graph, because nobody can read a larger one.
+// maxNodes bounds a graph. Nobody can read a larger one.
 const maxNodes = 200
 
 // GraphOf returns the graph of some beliefs. If around is not empty, it holds only nodes at most

@@ -18,7 +18,7 @@ func Reach(w io.Writer, a *api.ReachAnswer, reverse bool, o deliver.Options) err
 			rows = append(rows,
 				layout.Text(fmt.Sprintf("← belief:%s (%sreach %.2f) %s:%d  %s", layout.Clip(b.ID, layout.MaxName),
 					deliver.AuthorMark(b.ByOthers), b.Reached[0].Score, layout.OpenPath(b.Path), b.Line,
-					deliver.ReachReason(b.Reached[0]))))
+					reachReason(b.Reached[0]))))
 			continue
 		}
 		rows = append(rows,
@@ -27,7 +27,7 @@ func Reach(w io.Writer, a *api.ReachAnswer, reverse bool, o deliver.Options) err
 		for _, r := range b.Reached {
 			rows = append(rows,
 				layout.Text(fmt.Sprintf("  %.2f  %s  %s", r.Score, layout.Middle(r.Path, layout.MaxPath),
-					deliver.ReachReason(r))))
+					reachReason(r))))
 		}
 	}
 	if len(rows) == 0 {
