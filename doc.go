@@ -1,13 +1,13 @@
 // Package patina has no code: this is the tour of the project, from the bottom up. Each part
-// imports only what stands above it; internal/archtest/imports_test.go holds that. Words are
+// imports only packages above it; internal/archtest/imports_test.go holds that. Words are
 // explained where they are first used.
 //
 // # Pure code
 //
-// fusion/ merges rankings: fusion/lists.go numbers what each channel gave, fusion/blend.go joins
+// fusion/ merges rankings: fusion/lists.go numbers the hits of each channel, fusion/blend.go joins
 // the channels of code by score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go
 // ranks the kinds of one project, fusion/merge.go makes one list of all kinds and projects, and
-// fusion/intent.go reads from a question what it asks for. Begin with fusion/types.go.
+// fusion/intent.go reads the intent of a question. Begin with fusion/types.go.
 //
 // fusion/period/ reads times and people from the words of a question and from flags.
 //
@@ -17,14 +17,14 @@
 // (store/text/question.go) and posting lists of words; its arithmetic is in store/text/bm25.go.
 //
 // store/literal/ finds a text word for word: store/literal/literal.go in any text,
-// store/literal/printed.go among the strings of a program, with what they fill in.
+// store/literal/printed.go among the strings of a program, with the values they fill in.
 //
 // registry/route/ chooses the projects that a question visits: registry/route/sketch.go says
 // roughly which words are common in a project, registry/route/router.go picks by them, and gives
 // all projects asked one idf.
 //
 // belief/standing/ computes how well beliefs hold up against each other, by a published semantics
-// of supports and attacks: belief/standing/claims.go makes a graph of what beliefs claim,
+// of supports and attacks: belief/standing/claims.go makes a graph of the claims of beliefs,
 // belief/standing/standing.go is the iteration, belief/standing/explain.go accounts for one score.
 //
 // internal/printable/ says which characters a reader sees, and keeps emoji whole
@@ -47,74 +47,74 @@
 // file, store/vector/scan.go looks at every row, store/vector/hnsw.go is the index for very many.
 //
 // store/sqlite/ opens SQLite databases, and alone knows the driver: store/sqlite/options.go is each
-// setting with its reason, store/sqlite/guard.go what a stranger's file is kept from,
+// setting with its reason, store/sqlite/guard.go limits a stranger's file,
 // store/sqlite/session.go how an index is asked many small questions, store/sqlite/migrate.go how
 // the schema of authored data grows, and store/sqlite/sandbox.go runs a stranger's queries.
 //
-// store/doc/ defines the values in an index: store/doc/types.go says what a file, a symbol, a chunk
-// and a commit are, store/doc/kinds.go which kinds of documents there are, store/doc/embedder.go
-// what makes vectors; store/storetest/ has two that need no model.
+// store/doc/ defines the values in an index: store/doc/types.go defines files, symbols, chunks
+// and commits, store/doc/kinds.go which kinds of documents there are, store/doc/embedder.go
+// the embedders; store/storetest/ has two that need no model.
 //
-// store/folder/ is the folder of an index: store/folder/layout.go says which files lie in it and
-// who may write, store/folder/folder.go what is refused because it may be a stranger's.
+// store/folder/ is the folder of an index: store/folder/layout.go names the files in it and
+// who may write, store/folder/folder.go refuses files that may be a stranger's.
 //
 // store/format/ is the stored form of an index: store/format/schema.go is the schema,
 // store/format/codec.go packs columns into blobs, store/format/checksums.go finds flipped bits.
 //
 // store/ is the index of one repository, one SQLite database, as a reader of one published state (a
-// generation) sees it. store/DESIGN.md says what a crash may lose.
+// generation) sees it. store/DESIGN.md says which data a crash may lose.
 //
 // store/build/ writes an index: store/build/writer.go begins and ends a generation,
 // store/build/worker.go takes files, store/build/revisions.go commits, store/build/embed.go makes
 // vectors of both, and store/build/publish.go makes all of it visible.
 //
-// code/manifest/ reads the files by which projects name themselves and what they need, one file an
+// code/manifest/ reads the files by which projects name themselves and their needs, one file an
 // ecosystem. scrape/packages.go says by them which package a file belongs to,
 // code/xref/manifests.go where its imports lead, registry/mother/manifest.go which
 // repositories need each other.
 //
-// code/lang/ holds what is known of each language, one file a language: how its files are named,
-// what its comments and tests look like, and what the nodes of its grammar mean
+// code/lang/ holds the facts about each language, one file a language: how its files are named,
+// the form of its comments and tests, and the meaning of the nodes of its grammar
 // (code/lang/grammar.go). code/lang/plain.go lists the languages without a parser.
 //
-// code/xref/ says what a call or an import means: code/xref/imports.go follows imports by what
-// each language says of paths, code/xref/calls.go finds the definitions that a call may mean. It
+// code/xref/ finds the meaning of a call or an import: code/xref/imports.go follows imports
+// by the paths of each language, code/xref/calls.go finds the definitions that a call may mean. It
 // reads no database.
 //
 // store/excerpt/ chooses the part of a file that answers a question, and the lines to show:
 // store/excerpt/words.go weighs words, store/excerpt/parts.go finds the parts and
 // store/excerpt/choose.go rates them.
 //
-// code/lookup/ answers what can be looked up by a name: code/lookup/resolve.go finds documents,
+// code/lookup/ answers look-ups by name: code/lookup/resolve.go finds documents,
 // code/lookup/matches.go lines of them by their text.
 //
 // code/callers/ finds who calls a symbol and who imports a file. code/history/ has the commits of a
 // file, its earlier paths and the files that change with it.
 //
-// code/describe/ says what a result shows: code/describe/describe.go of a document,
+// code/describe/ makes the text of a result: code/describe/describe.go of a document,
 // code/describe/overview.go of a folder.
 //
 // code/assay/ answers questions about facts: code/assay/callers.go who calls a symbol,
-// code/assay/files.go what a file imports, and who imports it.
+// code/assay/files.go the imports of a file, and who imports it.
 //
 // store/markdown/frontmatter.go reads the block of YAML or TOML that may open a document.
 //
-// belief/ reads what a belief's file says, which other beliefs it supports and attacks, and the
+// belief/ reads a belief's file, which other beliefs it supports and attacks, and the
 // code that it cites (belief/citations.go). Its tables keep beliefs and sessions.
 //
 // belief/knowledge/ reads them from an index: belief/knowledge/held.go all of them with their
 // standing, belief/knowledge/words.go the ones that match words (BM25), belief/knowledge/note.go
-// what an answer says of one, and where its links lead, belief/knowledge/reach.go the code that one
-// is about. store/ keeps what belief/ parses, so this one cannot be part of it.
+// the words about one in an answer, and where its links lead, belief/knowledge/reach.go the code
+// that one is about. store/ keeps beliefs that belief/ parses, so this one cannot be part of it.
 //
-// store/doc/outside.go says what is known of a document that no index holds.
+// store/doc/outside.go describes a document that no index holds.
 //
-// store/imports.go lists the files of an index with what each imports.
+// store/imports.go lists the files of an index with the imports of each.
 //
 // internal/glob/ matches path patterns in bounded time.
 //
-// belief/audit/ examines beliefs: belief/audit/audit.go gathers what speaks for them,
-// belief/audit/findings.go says what is wrong with them.
+// belief/audit/ examines beliefs: belief/audit/audit.go gathers the evidence for them,
+// belief/audit/findings.go lists their faults.
 //
 // belief/verify/ runs the checks that beliefs bring along: belief/verify/blocks.go finds them,
 // belief/verify/views.go lists the views they may read, belief/verify/run.go runs one in a sandbox.
@@ -128,14 +128,14 @@
 //
 // scrape/follow.go lists the commits that changed the lines of one symbol.
 //
-// scrape/openat/ opens the files of a folder, and none outside of it.
+// scrape/openat/ opens the files of a folder, and no file outside of it.
 //
 // scrape/chunk/ cuts a text into lines (scrape/chunk/source.go) and lines into chunks.
 //
-// scrape/class/ says what a file is besides: a test, an example, generated, vendored.
+// scrape/class/ finds further properties of a file: a test, an example, generated, vendored.
 //
-// scrape/content/ reads one file, or says why it is left out: credentials are, and what is no
-// text.
+// scrape/content/ reads one file, or says why it is left out: credentials are, and a file that is
+// no text.
 //
 // scrape/split/ finds the definitions of a text in a language without a parser, by their
 // keywords.
@@ -145,12 +145,12 @@
 // scrape/markup/ finds the programs in components and pages: scripts, expressions of
 // templates, and the components that tags name.
 //
-// scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
+// scrape/syntax/ reads the outline of a text by tree-sitter: the names it defines, calls and
 // imports. scrape/syntax/outline.go walks the nodes by the rules of the language, and
 // scrape/syntax/parsers.go names the compiled parsers.
 //
-// scrape/parse/ makes of a text what the store keeps: symbols, sections, calls, chunks.
-// scrape/parse/parse.go picks the reader by language.
+// scrape/parse/ turns a text into the values that the store keeps: symbols, sections, calls,
+// chunks. scrape/parse/parse.go picks the reader by language.
 //
 // scrape/prose/ reads the blocks and sentences of documents: scrape/prose/read.go.
 // It reads decision records (scrape/prose/record.go), the rules that a project gives to agents
@@ -165,33 +165,33 @@
 // scrape/scrapetest/ makes folders and repositories for its tests.
 //
 // code/brief/ introduces a repository in its own words, for people and agents who are new to it:
-// code/brief/read.go gathers what code/brief/brief.go lists.
+// code/brief/read.go gathers the parts that code/brief/brief.go lists.
 //
-// registry/ knows the repositories of a user: registry/project.go is what is asked of it,
-// registry/mother.go the one database behind that, registry/copy.go what older versions read.
+// registry/ knows the repositories of a user: registry/project.go has the look-ups,
+// registry/mother.go the one database behind that, registry/copy.go the copy for older versions.
 //
 // memory/merge/ decides whether two notes say the same: memory/merge/merge.go is the rule,
 // memory/merge/propose.go a wider one for people to look at, memory/merge/words.go the words they
 // compare.
 //
-// memory/ground/ hashes what a note is about: memory/ground/ground.go compares it with the tree and
-// asks git for renames, memory/ground/tokens.go leaves comments and spaces out.
+// memory/ground/ hashes the subject of a note: memory/ground/ground.go compares it with the tree
+// and asks git for renames, memory/ground/tokens.go leaves comments and spaces out.
 //
-// memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
+// memory/recall/ ranks notes and turns for a question: memory/recall/index.go by the words
 // in their fields, memory/recall/score.go with meaning, confidence and age.
 //
-// memory/transcript/ reads what was said: memory/transcript/transcript.go finds notes in the
+// memory/transcript/ reads conversations: memory/transcript/transcript.go finds notes in the
 // transcripts of agents, by whom they were said, memory/transcript/marker.go the ones that agents
 // mark in any text, and memory/transcript/turns.go the turns of a project's sessions.
 //
-// memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
+// memory/ keeps notes: memory/memory.go defines a memory, memory/store.go how it is written,
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
-// registry/settings.go reads what a user or a team can choose. registry/querylog/ remembers answers
-// by their ids, and what each has cost.
+// registry/settings.go reads the settings of a user or a team. registry/querylog/ remembers answers
+// by their ids, and the cost of each.
 //
-// memory/persona/ is the log of what a user notes for all projects: memory/persona/event.go reads a
+// memory/persona/ is the log of a user's notes for all projects: memory/persona/event.go reads a
 // line, memory/persona/append.go writes one, memory/persona/resolve.go finds the notes that hold.
 // memory/usersync.go makes a store of it, with the tables of a project's memories and scope user
 // (memory/user.go), and memory/usersearch.go searches that.
@@ -200,11 +200,11 @@
 //
 // oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words
 // (oracles/bm25.go), oracles/semantic.go by meaning (oracles/nearest.go), oracles/temporal.go by
-// the votes of past commits (oracles/votes.go). oracles/evidence.go says what speaks for a document
-// whatever found it, oracles/outside.go for one that no index holds. oracles/oracle.go is the
-// interface; oracles/oracletest/ is what every oracle must pass.
+// the votes of past commits (oracles/votes.go). oracles/evidence.go weighs the evidence for a
+// document whatever found it, oracles/outside.go for one that no index holds. oracles/oracle.go is
+// the interface; oracles/oracletest/ has the tests that every oracle must pass.
 //
-// oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it,
+// oracles/embed/ makes vectors of text: oracles/embed/model.go is the model as the store sees it,
 // oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
 // does so.
 //
@@ -220,50 +220,50 @@
 // actors/actor/ measures for how long the process was kept from running: actors/actor/stall.go by a
 // timer that is late, actors/actor/stopwatch.go tells a time that leaves it out.
 //
-// actors/api/ is what crosses the border of an engine, all of it plain data: actors/api/api.go is
-// the question and its answer, actors/api/service.go every other request and answer.
-// actors/api/messages.go is what an engine and a project say to each other.
+// actors/api/ has the values that cross the border of an engine, all of them plain data:
+// actors/api/api.go is the question and its answer, actors/api/service.go every other request and
+// answer. actors/api/messages.go has the messages between an engine and a project.
 //
 // actors/ranking/ reads a question and makes one answer of the lists found for it:
 // actors/ranking/question.go checks it and reads its terms and its intent, actors/ranking/answer.go
-// fuses, and keeps what is described.
+// fuses, and keeps the descriptions.
 //
-// actors/lookups/ answers requests that rank nothing. A desk in actors/lookups/lookups.go is what
-// one may use.
+// actors/lookups/ answers requests that rank nothing. A desk in actors/lookups/lookups.go is all
+// that one may use.
 //
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers.
 // actors/read.go is the actor of a look-up. A question passes actors/request.go, which names it;
 // actors/router.go, which asks the projects it names; and actors/fanout.go, which in each project
-// pins a generation, asks the oracles and weighs what they found. actors/fusion.go gathers all of
+// pins a generation, asks the oracles and weighs their hits. actors/fusion.go gathers all of
 // it under the deadline, fuses and answers; actors/gathering.go is its plain state.
 // actors/target.go lets others ask a project of this engine, and actors/peer.go asks one that is
 // somewhere else. actors/reside.go says when a process that stays collects its garbage.
 //
 // registry/mother/ is the graph of a user's repositories: registry/mother/edge.go links them,
-// registry/mother/learn.go moves the weights by what was used. registry/mother/suggest.go finds
-// edges in what manifests declare (registry/mother/manifest.go) and files import
+// registry/mother/learn.go moves the weights by use. registry/mother/suggest.go finds
+// edges in the declarations of manifests (registry/mother/manifest.go) and files import
 // (registry/mother/modules.go).
 //
 // # Who asks
 //
 // ask/project/ finds the project around a folder (ask/project/locate.go), opens an engine on it
-// (ask/project/open.go), scrapes it (ask/project/scrape.go), and reads what a user types as names
-// of its index (ask/project/names.go).
+// (ask/project/open.go), scrapes it (ask/project/scrape.go), and reads the words a user types as
+// names of its index (ask/project/names.go).
 //
-// ask/fresh/ is told by the file system what changes in a tree (ask/fresh/events.go), and has it
-// read before an answer (ask/fresh/watcher.go).
+// ask/fresh/ is told by the file system which files change in a tree (ask/fresh/events.go), and has
+// it read before an answer (ask/fresh/watcher.go).
 //
 // ask/fresh/ looks whether a tree has moved away from its index (ask/fresh/look.go), and keeps the
 // two together while the project is open (ask/fresh/follow.go).
 //
 // ask/visit/ finds the other projects that a question may go to (ask/visit/visit.go), and decides
-// what each of them shows (ask/visit/shared.go) and which of them a client may name
+// the parts that each of them shows (ask/visit/shared.go) and which of them a client may name
 // (ask/visit/admitted.go).
 //
 // ask/ answers a request, whoever makes it. ask/call.go begins a call, ask/request.go and
-// ask/answer.go say what can be asked and what comes back. ask/fresh.go compares the tree beside
+// ask/answer.go define questions and answers. ask/fresh.go compares the tree beside
 // the question, ask/visits.go goes to other projects, ask/log.go remembers. ask/project/hint.go
-// adds to errors what to do about them.
+// adds to errors the way out.
 //
 // cmd/internal/serve/ keeps engines open between the calls of a server, within bounds
 // (cmd/internal/serve/room.go).
@@ -298,7 +298,7 @@
 // cmd/internal/mcp/http.go carry the messages.
 //
 // cmd/internal/print/ puts an answer before whoever asked: cmd/internal/print/print.go in which
-// form, cmd/internal/print/explain.go what an error says to do.
+// form, cmd/internal/print/explain.go the way out of an error.
 //
 // cmd/internal/serve/ is "patina mcp": cmd/internal/serve/toolbox.go makes a request of the
 // arguments of a tool, cmd/internal/serve/client.go finds the project that a client means.
@@ -308,7 +308,7 @@
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/beliefcmd/,
 // cmd/internal/memorycmd/ (memory and persona), cmd/internal/mothercmd/ (repo and mother),
-// cmd/internal/agentcmd/, cmd/internal/doctorcmd/, cmd/internal/evalcmd/. All stand on
+// cmd/internal/agentcmd/, cmd/internal/doctorcmd/, cmd/internal/evalcmd/. All are built on
 // cmd/internal/cli/: streams, errors with hints, exit codes.
 //
 // # What measures
@@ -322,7 +322,7 @@
 // repositories; bench/eval/patina-eval/ is its command, and no part of patina.
 //
 // bench/eval/ab/ compares configurations of answers over tasks with known needs:
-// bench/eval/ab/arm.go is what can be chosen, bench/eval/ab/run.go asks, bench/eval/ab/judge.go
+// bench/eval/ab/arm.go lists the choices, bench/eval/ab/run.go asks, bench/eval/ab/judge.go
 // lets a command of the user judge. Its tasks about two projects are in bench/eval/ab/tasks/.
 // bench/eval/self/ measures a project on questions that it answers by itself:
 // bench/eval/self/run.go asks them, bench/eval/self/truths.go lists the sorts. bench/eval/record/
@@ -344,13 +344,13 @@
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //
 // third_party/notices/ writes the list of linked modules and their licences in THIRD-PARTY.md. The
-// other folders of third_party/ are stand-ins for modules that nobody asks anything.
+// other folders of third_party/ are stand-ins for modules whose code is never called.
 //
 // # What this project believes
 //
 // layer/ holds decisions in the format that patina reads: layer/surface/epistemic/beliefs/ has a
-// file for each, with its evidence, its checks and what was dropped for it; layer/core/ has the
-// principles behind them. internal/archtest/layer_test.go holds that what they cite exists.
+// file for each, with its evidence, its checks and the rejected choices; layer/core/ has the
+// principles behind them. internal/archtest/layer_test.go holds that their citations exist.
 //
 // # From a question to the printed line
 //
@@ -366,9 +366,9 @@
 //  8. scatter in actors/fanout.go asks all oracles at once.
 //  9. BM25 in oracles/bm25.go ranks by words; the other oracles have a file each beside it.
 //  10. Lists in store/postings.go reads the posting lists of the question's terms.
-//  11. Evidence in oracles/evidence.go says what speaks for each document that any oracle found.
+//  11. Evidence in oracles/evidence.go weighs the evidence for each document that any oracle found.
 //  12. Fuse in fusion/merge.go makes one ranking of all lists.
-//  13. Describe in code/describe/describe.go says what the first results show.
+//  13. Describe in code/describe/describe.go makes the texts of the first results.
 //  14. Choose in store/excerpt/choose.go finds the right symbol in a file, and its best lines.
 //  15. Snippets in cmd/internal/deliver/answer.go prints them within the budget.
 //

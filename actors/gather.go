@@ -44,8 +44,8 @@ func (g *gather) endPhase(m *deadline) {
 // due reports whether it is the turn of a phase whose time is over.
 func (g *gather) due(p phase) bool { return g.phase == p && p < g.ended }
 
-// meter ends a phase once more than limit was used of what used returns: the processor time of the
-// process, which all running questions share. stop ends it, or life.
+// meter ends a phase once the process has used more processor time since its beginning than limit
+// for each running question. It ends itself with life.
 func (g *gather) meter(c *actor.Context, life context.Context, of phase, limit time.Duration, h *host) {
 	self, from := c.Self(), h.processor()
 	var look func()

@@ -46,7 +46,7 @@ func TestMeter(t *testing.T) {
 	})
 }
 
-// What a stopwatch leaves out is bounded, and what was left out before it began is none of it.
+// A stopwatch leaves out a bounded time, and no time from before it began.
 func TestStopwatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stalled := time.Hour

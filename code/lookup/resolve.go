@@ -214,7 +214,7 @@ func Resolve(ctx context.Context, r *store.Reader, token string) (doc.Ranked, er
 // ErrNoDocument says that a name is no document's.
 var ErrNoDocument = errors.New("no such document")
 
-// resolveToken tries a token as each form of a name; sql.ErrNoRows says that it is none.
+// resolveToken tries a token as each form of a name; sql.ErrNoRows says that it is no name.
 func resolveToken(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
 ) (doc.Ranked, error) {

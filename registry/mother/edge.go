@@ -25,7 +25,7 @@ type Edge struct {
 	Used     int       `json:"used"`  // number of those results that were opened or marked good
 }
 
-// StartWeight is the weight of an edge if the user gives none.
+// StartWeight is the weight of an edge if the user gives no weight.
 const StartWeight = 0.9
 
 // MaxEvidence is the maximum length of an edge's evidence, in bytes.
