@@ -10,7 +10,7 @@ import (
 	"patina/cmd/internal/dialect"
 )
 
-// The help of a command must say what a person does, followed by the text for agents from package
+// The help of a command says what a person does, followed by the text for agents from package
 // dialect.
 func TestHelpHoldsHowToolsAreDescribed(t *testing.T) {
 	root := (&app{new(cli.App)}).rootFor(nil)

@@ -14,8 +14,8 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// Every patina command in the documents must run, in order, in a copy of this repository. It may
-// find nothing (exit code 1), because the copy has one commit.
+// Every patina command in the documents runs, in order, in a copy of this repository. It may find
+// nothing (exit code 1), because the copy has one commit.
 func TestDocumentsShowWhatRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("scrapes this repository, which takes minutes under the race detector")

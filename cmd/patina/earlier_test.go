@@ -301,7 +301,7 @@ func (g *goldens) answerForm(args []string) string {
 	return text + "\n-- exit " + string(rune('0'+code%10)) + " --\n"
 }
 
-// Earlier forms of calls must print the same bytes as the present ones, with the same exit code.
+// Earlier forms of calls print the same bytes as the present ones, with the same exit code.
 func TestEarlierFormsAnswerAlike(t *testing.T) {
 	g, names := newForms(t)
 	found := 0

@@ -199,7 +199,7 @@ func TestIndexElsewhereIsBusy(t *testing.T) {
 	}
 }
 
-// A server's home must answer after the repository that it visits was deleted.
+// A server's home answers after the repository that it visits was deleted.
 func TestRepositoryIsDeletedUnderTheServer(t *testing.T) {
 	p := layPair(t)
 	t.Setenv("PATINA_HOME", p.home)
@@ -242,7 +242,7 @@ func TestQuestionWithABrokenRegistry(t *testing.T) {
 	p.good(p.app, "mother", "link", "app", "lib", "USES")
 }
 
-// The next clone must remove one whose process was killed, but not one in progress.
+// The next clone removes one whose process was killed, but not one in progress.
 func TestLeftoversOfKilledClones(t *testing.T) {
 	p := layPair(t)
 	in := filepath.Join(p.home, "repos", "0123abcd")

@@ -18,7 +18,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// The first signal must end a command that waits for input or output.
+// The first signal ends a command that waits for input or output.
 func TestSignalEndsWhatHangs(t *testing.T) {
 	root := t.TempDir()
 	check(t, os.WriteFile(filepath.Join(root, "a.go"),
@@ -98,8 +98,8 @@ func interrupted(t *testing.T, c *exec.Cmd, signal os.Signal) {
 	}
 }
 
-// A command must not wait for a locked index longer than its timeout. Its answer must say that
-// every channel lacked the index.
+// A command must not wait for a locked index longer than its timeout. Its answer says that every
+// channel lacked the index.
 func TestTimeoutCoversOpening(t *testing.T) {
 	root := t.TempDir()
 	check(t, os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644))

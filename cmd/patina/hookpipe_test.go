@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A hook must exit with 0 even if its client has closed the pipe.
+// A hook exits with 0 even if its client has closed the pipe.
 func TestHookEndsWellWithoutAReader(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")

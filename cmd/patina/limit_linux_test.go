@@ -9,7 +9,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// With too little address space the command must end with one line and a hint.
+// With too little address space the command ends with one line and a hint.
 func TestAddressSpace(t *testing.T) {
 	program, err := os.Executable()
 	must(t, err)

@@ -173,7 +173,7 @@ func TestAnswersFollowTheTree(t *testing.T) {
 }
 
 // Two clients and a terminal work in one tree, and one of them is killed while it reads. The
-// others, and a fresh scrape, must find all changes.
+// others, and a fresh scrape, find all changes.
 func TestClientsShareATree(t *testing.T) {
 	l := layLive(t)
 	other := l.terminal("mcp")
@@ -214,8 +214,8 @@ func TestClientsShareATree(t *testing.T) {
 	}
 }
 
-// The first call in a tree without an index must be answered from a draft. History and model follow
-// soon after.
+// The first call in a tree without an index is answered from a draft. History and model follow soon
+// after.
 func TestTheFirstCallIsAnsweredFromADraft(t *testing.T) {
 	fits(t)
 	g := layGoldens(t)

@@ -164,8 +164,8 @@ func mcpModes() []toolMode {
 	return modes
 }
 
-// Tools and commands must give the same answers. Only the calls in a text are spelled differently,
-// and each of them must run.
+// Tools and commands give the same answers. Only the calls in a text are spelled differently, and
+// each of them runs.
 func TestToolsSayWhatCommandsSay(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
@@ -328,7 +328,7 @@ func TestRememberIsMemoryAdd(t *testing.T) {
 	}
 }
 
-// The description of a tool must be in the help of the command, word for word.
+// The description of a tool is in the help of the command, word for word.
 func TestToolsAreDescribedAsCommands(t *testing.T) {
 	layGoldens(t)
 	a := connect(t)
@@ -402,8 +402,8 @@ func speak(t *testing.T, protocol string, roots []string, args ...string) agent 
 	return greet(t, c, protocol)
 }
 
-// The roots of the client must be the projects, before --project and the working folder. The first
-// call makes an index.
+// The roots of the client are the projects, before --project and the working folder. The first call
+// makes an index.
 func TestToolsAnswerAboutTheRoots(t *testing.T) {
 	fits(t)
 	g := layGoldens(t)

@@ -46,8 +46,8 @@ func listenHTTP(t *testing.T, args ...string) string {
 	return url
 }
 
-// Over HTTP the tools must give the same answers, to several clients at the same time. A client
-// without the token must learn nothing.
+// Over HTTP the tools give the same answers, to several clients at the same time. A client without
+// the token learns nothing.
 func TestToolsOverHTTP(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
@@ -99,7 +99,7 @@ func TestListenIsRefused(t *testing.T) {
 	}
 }
 
-// For any repository, a tool's text must contain its words only as quoted data, without control
+// For any repository, a tool's text contains its words only as quoted data, without control
 // characters or lines of their own.
 func TestHostileRepositoryIsQuoted(t *testing.T) {
 	g := layGoldens(t)
@@ -146,7 +146,7 @@ func TestHostileRepositoryIsQuoted(t *testing.T) {
 	}
 }
 
-// A running server must go on if another process removes or rebuilds the index.
+// A running server goes on if another process removes or rebuilds the index.
 func TestIndexIsReplacedUnderTheServer(t *testing.T) {
 	fits(t)
 	g := layGoldens(t)
@@ -174,7 +174,7 @@ func TestIndexIsReplacedUnderTheServer(t *testing.T) {
 	}
 }
 
-// Concurrent calls must all be answered.
+// Concurrent calls are all answered.
 func TestToolsAnswerAtOnce(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
@@ -202,7 +202,7 @@ func TestToolsAnswerAtOnce(t *testing.T) {
 	}
 }
 
-// For any arguments, the answer must be a text within bounds, or an error with a message.
+// For any arguments, the answer is a text within bounds, or an error with a message.
 func TestAnyArgumentsAreAnswered(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")

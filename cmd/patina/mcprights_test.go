@@ -9,7 +9,7 @@ import (
 )
 
 // A client may see its own projects, those linked with them, and those that its user has registered
-// or listed. Any other scraped project must look as if it did not exist.
+// or listed. Any other scraped project looks as if it did not exist.
 func TestClientSeesItsProjects(t *testing.T) {
 	p := layPair(t)
 	for _, name := range []string{"secret", "listed"} {
@@ -23,7 +23,7 @@ func TestClientSeesItsProjects(t *testing.T) {
 	t.Setenv("PATINA_HOME", p.home)
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(p.app))
 	t.Chdir(p.app)
-	// The settings of a repository must have no effect.
+	// The settings of a repository have no effect.
 	write(t, filepath.Join(p.app, ".patina.toml"), fmt.Sprintf("mcp.repos = [%q]\n", secret))
 	write(t, filepath.Join(p.home, "config.toml"), fmt.Sprintf("mcp.repos = [%q]\n", listed))
 	a := connect(t)
@@ -97,7 +97,7 @@ func TestClientSeesItsProjects(t *testing.T) {
 	}
 }
 
-// A note about another project must be kept there if the user has registered it, without naming the
+// A note about another project is kept there if the user has registered it, without naming the
 // notes already there. For a project that a client may only read, no note may be kept, at home
 // either.
 func TestNoteIsKeptWithTheNamedProject(t *testing.T) {

@@ -54,8 +54,8 @@ func TestRootsOverHTTP(t *testing.T) {
 	}
 }
 
-// A first call must wait for the process that fills the store. Meanwhile the server must answer
-// other calls, and a call that gives up must end.
+// A first call waits for the process that fills the store. Meanwhile the server must answer other
+// calls, and a call that gives up must end.
 func TestFirstCallWaitsForAnotherProcess(t *testing.T) {
 	fits(t)
 	if testing.Short() {

@@ -22,7 +22,7 @@ func output(args ...string) string {
 	return out.String()
 }
 
-// For a log and a database of an earlier version, the commands must print the same bytes as that
+// For a log and a database of an earlier version, the commands print the same bytes as that
 // version. Only the place, the size and the age of the database differ.
 func TestNotesOfTheLastVersion(t *testing.T) {
 	from, err := filepath.Abs(lastNotes)

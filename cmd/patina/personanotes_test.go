@@ -61,8 +61,8 @@ func (g *goldens) places(q goldenQuestion) (all []place) {
 }
 
 // With two hundred notes about other things, no question may show more than one of them or have one
-// among the first five. Absurd questions must show no note. The expected documents must keep their
-// places within 0.005 of the mean reciprocal rank.
+// among the first five. Absurd questions show no note. The expected documents keep their places
+// within 0.005 of the mean reciprocal rank.
 func TestNotesLeaveTheCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hundred answers")

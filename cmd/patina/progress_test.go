@@ -8,8 +8,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// A long check must show its progress after a second and then remove it. A short one must show
-// nothing.
+// A long check shows its progress after a second and then removes it. A short one shows nothing.
 func TestBar(t *testing.T) {
 	var b strings.Builder
 	now := time.Unix(0, 0)

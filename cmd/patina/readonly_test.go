@@ -85,7 +85,7 @@ func TestRefreshOfAStoreThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// Another user's trusted index must be read and never written.
+// Another user's trusted index is read and never written.
 func TestRefreshOfAnotherUsersStore(t *testing.T) {
 	t.Setenv("PATINA_REFRESH", "5m")
 	t.Setenv("PATINA_TIMEOUT", "5m")

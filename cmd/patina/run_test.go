@@ -15,7 +15,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// An interrupted scrape must leave the last generation; here there is no generation.
+// An interrupted scrape leaves the last generation; here there is no generation.
 func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	root := t.TempDir()
 	for i := range 3000 {
@@ -56,8 +56,8 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	}
 }
 
-// A second scrape at the same time must name the process that holds the store. Questions and doctor
-// must still work.
+// A second scrape at the same time names the process that holds the store. Questions and doctor
+// still work.
 func TestSecondScrapeIsTold(t *testing.T) {
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644); err != nil {

@@ -91,7 +91,7 @@ func write(t *testing.T, name, content string) {
 	must(t, os.WriteFile(name, []byte(content), 0o600))
 }
 
-// A stranger's store in a world-writable folder must receive nothing from a user's folder below it.
+// A stranger's store in a world-writable folder receives nothing from a user's folder below it.
 func TestStoreOfAStrangerAbove(t *testing.T) {
 	place, own, other := people(t)
 	open := filepath.Join(place, "tmp")
@@ -117,7 +117,7 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 		return err
 	})
 	must(t, err)
-	// In the stranger's own folder, every command must refuse the store.
+	// In the stranger's own folder, every command refuses the store.
 	for _, args := range [][]string{{"scrape"}, {"scry", "zanzibar"}, {"init"}, {"clean"}} {
 		said, code := own.patina(open, args...)
 		if code != cli.ExitError || !strings.Contains(said, "of another user (uid 4242)") &&
@@ -127,7 +127,7 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 	}
 }
 
-// An index must be private to its owner, so that it reveals no file that others could not read.
+// An index is private to its owner, so that it reveals no file that others could not read.
 func TestIndexIsPrivate(t *testing.T) {
 	place, own, other := people(t)
 	dir := filepath.Join(place, "work")

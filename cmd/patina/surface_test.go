@@ -100,7 +100,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 	}
 }
 
-// Every command and flag of the previous version must still exist. Most are hidden.
+// Every command and flag of the previous version still exists. Most are hidden.
 func TestEarlierCommandsAndFlagsAreThere(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("testdata", "earlier.txt"))
 	if err != nil {

@@ -182,7 +182,7 @@ func TestTypedFolders(t *testing.T) {
 	}
 }
 
-// A bare name must first be read from the root, as in answers. "./" starts in the working folder.
+// A bare name is first read from the root, as in answers. "./" starts in the working folder.
 func TestTypedNamesThatAreTwo(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -198,7 +198,7 @@ func TestTypedNamesThatAreTwo(t *testing.T) {
 			t.Errorf("--detail %s: %s%s, want %s", name, out, errs, want)
 		}
 	}
-	// A scrape must read the file that the operating system means.
+	// A scrape reads the file that the operating system means.
 	check(t, os.WriteFile(filepath.Join(deep, "same.go"),
 		[]byte("package deep\n\n// Twin has changed.\nfunc Twin() {}\n"), 0o644))
 	check(t, os.WriteFile(filepath.Join(p.root, "same.go"),
@@ -214,7 +214,7 @@ func TestTypedNamesThatAreTwo(t *testing.T) {
 	}
 }
 
-// A name in another Unicode form must find the same file.
+// A name in another Unicode form finds the same file.
 func TestTypedUnicode(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -241,7 +241,7 @@ func TestTypedUnicode(t *testing.T) {
 	}
 }
 
-// For every command, a path outside the project must be an error that names both.
+// For every command, a path outside the project is an error that names both.
 func TestTypedPathsOutside(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -269,7 +269,7 @@ func TestTypedPathsOutside(t *testing.T) {
 	}
 }
 
-// An unknown name must get suggestions. A symbol's name must find its only definition.
+// An unknown name gets suggestions. A symbol's name finds its only definition.
 func TestTypedNamesThatFitNothing(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {

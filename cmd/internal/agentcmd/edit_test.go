@@ -439,7 +439,7 @@ func fuzzEdits(f *testing.F, make func(*rand.Rand) string, all ...edit) {
 	})
 }
 
-// Another tool adds an entry beside ours in random files. When ours is removed, its entry must stay
+// Another tool adds an entry beside ours in random files. When ours is removed, its entry stays
 // whole. When that is removed too, the file must be as before, except for an added last line break.
 func TestOthersStay(t *testing.T) {
 	other := object{{"command", "other"}, {"args", []any{"serve"}}}

@@ -42,7 +42,7 @@ func TestHookAnswer(t *testing.T) {
 
 var cursorAnswer = `{"additional_context":` + quoteScalar(sessionHint) + "}\n"
 
-// An answer must be JSON with context only. Nothing in it may block, decide or change anything.
+// An answer is JSON with context only. Nothing in it may block, decide or change anything.
 func FuzzHookAnswer(f *testing.F) {
 	f.Add("session-start", []byte(`{"hook_event_name":"SessionStart"}`))
 	f.Add("pre-tool", []byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rg x"}}`))

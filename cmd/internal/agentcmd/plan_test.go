@@ -263,7 +263,7 @@ func TestLinkedInstructions(t *testing.T) {
 	same(t, "linked", tree(t, e.Root), before)
 }
 
-// Lines and skills of another version must be renewed, unless somebody has changed them.
+// Lines and skills of another version are renewed, unless somebody has changed them.
 func TestRenewed(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("claude")
@@ -286,7 +286,7 @@ func TestRenewed(t *testing.T) {
 	}
 }
 
-// A file must keep its owner, because root may run patina in another user's home.
+// A file keeps its owner, because root may run patina in another user's home.
 func TestOwnerStays(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives files away")
@@ -311,7 +311,7 @@ func TestOwnerStays(t *testing.T) {
 	}
 }
 
-// A backup must go even if somebody has removed ours by hand.
+// A backup goes even if somebody has removed ours by hand.
 func TestStaleBackup(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("cursor")
@@ -390,7 +390,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A pipe, a folder or an endless file in place of settings must be refused at once.
+// A pipe, a folder or an endless file in place of settings is refused at once.
 func TestOddSettings(t *testing.T) {
 	c, _ := Named("cursor")
 	for name, place := range map[string]func(path string) error{
@@ -488,7 +488,7 @@ func TestDetected(t *testing.T) {
 	}
 }
 
-// The texts must keep their bounds.
+// The texts keep their bounds.
 func TestTexts(t *testing.T) {
 	if n := strings.Count(instructionLines, "\n") + 1; n > 5 {
 		t.Errorf("%d lines of instructions", n)

@@ -101,8 +101,8 @@ func TestTwoSteps(t *testing.T) {
 	}
 }
 
-// Installations by versions without a record must go without a trace: the pieces that a backup
-// lacks and, on request, a whole file that they made. Nothing tells that file from a user's own.
+// Installations by versions without a record go without a trace: the pieces that a backup lacks
+// and, on request, a whole file that they made. Nothing tells that file from a user's own.
 func TestInstalledWithoutRecord(t *testing.T) {
 	for _, c := range Clients() {
 		for _, scope := range []Scope{User, Project} {
@@ -142,7 +142,7 @@ func TestInstalledWithoutRecord(t *testing.T) {
 	same(t, "two steps", tree(t, e.Home), before)
 }
 
-// A piece installed without a record must be recorded once something is added to its file.
+// A piece installed without a record is recorded once something is added to its file.
 func TestRecordIsTakenUp(t *testing.T) {
 	e := machine(t)
 	c, _ := Named("gemini")

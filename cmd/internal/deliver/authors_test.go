@@ -6,7 +6,7 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// A quoted text must end at the first quote that has no odd number of backslashes before it.
+// A quoted text ends at the first quote that has no odd number of backslashes before it.
 func TestQuoted(t *testing.T) {
 	for s, want := range map[string]string{
 		`plain`: `"plain"`, `a "b" c`: `"a \"b\" c"`, `ends with \`: `"ends with \\"`, `\"x`: `"\\\"x"`,

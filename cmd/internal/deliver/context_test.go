@@ -171,8 +171,8 @@ func TestFocus(t *testing.T) {
 	}
 }
 
-// For any repository, a context must keep to its ceiling and say how much it left out. Nothing in
-// it may act on a terminal.
+// For any repository, a context keeps to its ceiling and says how much it left out. Nothing in it
+// may act on a terminal.
 func TestContextKeepsItsPromises(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 80 {

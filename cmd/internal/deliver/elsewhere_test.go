@@ -11,7 +11,7 @@ import (
 	"patina/store/doc"
 )
 
-// The call for a belief of another project must name that project.
+// The call for a belief of another project names that project.
 func TestImpactNamesTheProject(t *testing.T) {
 	r := api.Result{
 		Result:      fusion.Result{Key: fusion.Key{Project: "lib"}},

@@ -65,8 +65,8 @@ func TestAssayGolden(t *testing.T) {
 	layouttest.Golden(t, "assay.json", b.Bytes())
 }
 
-// For any names, a table must stay under its ceiling and say how much it left out. Nothing in it
-// may act on a terminal.
+// For any names, a table stays under its ceiling and says how much it left out. Nothing in it may
+// act on a terminal.
 func TestAssayKeepsItsPromises(t *testing.T) {
 	for seed := range int64(150) {
 		r := rand.New(rand.NewSource(seed))

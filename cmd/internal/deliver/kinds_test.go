@@ -117,8 +117,8 @@ The walrus drains the backlog at night, so that nobody waits.
 They hold hands while they sleep.
 `
 
-// A new kind must need only three additions: a row in the table, a reader, a printer. The test runs
-// a real scrape and a real engine.
+// A new kind needs only three additions: a row in the table, a reader, a printer. The test runs a
+// real scrape and a real engine.
 func TestANewKind(t *testing.T) {
 	for name, k := range newKinds {
 		t.Run(name, func(t *testing.T) {

@@ -39,7 +39,7 @@ func TestTemplatesAreBounded(t *testing.T) {
 	}
 }
 
-// Ordinary templates must work as in any other Go program.
+// Ordinary templates work as in any other Go program.
 func TestTemplatesOfOrdinarySize(t *testing.T) {
 	for text, want := range map[string]string{
 		`{{printf "%-40s|%5d" .path .line_start}}`:                                         "src/retrieval/engine.rs                 |  120",

@@ -77,8 +77,8 @@ func TestConnectionsAtOnce(t *testing.T) {
 	}
 }
 
-// Only so many sessions may be open. One more must get a reason while the earlier ones go on. A
-// session that ends makes room. A stream without a session is refused.
+// Only so many sessions may be open. One more gets a reason while the earlier ones go on. A session
+// that ends makes room. A stream without a session is refused.
 func TestSessionsAtOnce(t *testing.T) {
 	address := listening(t, HTTPOptions{}, time.Minute)
 	begin := func() (id, answer string) {

@@ -232,7 +232,7 @@ func TestIDsComeBackAsSent(t *testing.T) {
 	}
 }
 
-// A cancelled call must end.
+// A cancelled call ends.
 func TestCancelledCallEnds(t *testing.T) {
 	began, over := make(chan bool, 1), make(chan error, 1)
 	w := dial(t, bench{scry: func(ctx context.Context, _ Client, _ Scry) (Reply, error) {
@@ -254,7 +254,7 @@ func TestCancelledCallEnds(t *testing.T) {
 	}
 }
 
-// A panic in a tool must end only its own call.
+// A panic in a tool ends only its own call.
 func TestPanicCostsOneCall(t *testing.T) {
 	w := dial(t, bench{scry: func(_ context.Context, _ Client, a Scry) (Reply, error) {
 		if a.Query == "panic" {
@@ -301,7 +301,7 @@ func TestProgressRisesBeforeTheAnswer(t *testing.T) {
 	}
 }
 
-// Running calls must be answered after the input has ended, as in a shell's pipe.
+// Running calls are answered after the input has ended, as in a shell's pipe.
 func TestInputEndsBeforeTheAnswer(t *testing.T) {
 	let := make(chan bool)
 	w := dial(t, bench{scry: func(context.Context, Client, Scry) (Reply, error) {
@@ -321,7 +321,7 @@ func TestInputEndsBeforeTheAnswer(t *testing.T) {
 }
 
 // If a client stops reading, the server must stop reading too, and nothing may grow. When its input
-// ends, the server must end.
+// ends, the server ends.
 func TestClientThatStopsReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		running := make(chan bool, 10_000)
@@ -359,7 +359,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A broken output must end the server, even if its input goes on.
+// A broken output ends the server, even if its input goes on.
 func TestBrokenOutputEnds(t *testing.T) {
 	in, client := io.Pipe()
 	defer func() { _ = client.Close() }()
@@ -369,7 +369,7 @@ func TestBrokenOutputEnds(t *testing.T) {
 	}
 }
 
-// Any text in an answer must stay one string in one message.
+// Any text in an answer stays one string in one message.
 func TestTextCannotLookLikeAMessage(t *testing.T) {
 	forged := "x\n" + `{"jsonrpc":"2.0","id":2,"result":{}}` + "\n\r\u2028" + `"}]}}`
 	w := dial(t, bench{scry: func(context.Context, Client, Scry) (Reply, error) { return Reply{Text: forged}, nil }})
@@ -403,8 +403,8 @@ func TestToolListIsSmall(t *testing.T) {
 	}
 }
 
-// The schemas must list exactly the arguments that are read. The repo argument of context is listed
-// only for clients with several roots.
+// The schemas list exactly the arguments that are read. The repo argument of context is listed only
+// for clients with several roots.
 func TestSchemasListTheArguments(t *testing.T) {
 	for schema, fields := range map[string]map[string]any{
 		scryArgs: new(Scry).fields(), contextArgs: new(Context).fields(), assayArgs: new(Assay).fields(),
@@ -474,7 +474,7 @@ func TestResourcesPromptsAndCompletion(t *testing.T) {
 	}
 }
 
-// Each request must pass the guard: its host, its origin, its token.
+// Each request passes the guard: its host, its origin, its token.
 func TestGuard(t *testing.T) {
 	passed := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	local, public := HTTPOptions{Address: "127.0.0.1:7717"}, HTTPOptions{Address: "0.0.0.0:7717", Token: "s3cret"}

@@ -46,7 +46,7 @@ func TestBeliefsAreBounded(t *testing.T) {
 	}
 }
 
-// A page about one belief must be bounded too.
+// A page about one belief is bounded too.
 func TestPageOfABeliefIsBounded(t *testing.T) {
 	e := entry("b", strings.Repeat("long ", 1<<12), "x")
 	for i := range 500 {

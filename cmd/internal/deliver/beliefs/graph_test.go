@@ -62,7 +62,7 @@ var (
 		"`" + `]*"\| n\d+)$`)
 )
 
-// For any ids and statements, Graphviz, Mermaid and SVG readers must see the intended graph.
+// For any ids and statements, Graphviz, Mermaid and SVG readers see the intended graph.
 func TestHostileGraph(t *testing.T) {
 	hostile := []string{
 		`"]; evil [label="x`, "a\x1b[2J\nb", "</text><script>alert(1)</script>", `c:\`, "n1[\"x\"] --> n2",

@@ -16,7 +16,7 @@ import (
 	"patina/cmd/internal/layout"
 )
 
-// A belief with very many sources and long, hostile names must stay within an answer's ceiling.
+// A belief with very many sources and long, hostile names stays within an answer's ceiling.
 func TestStandingIsBounded(t *testing.T) {
 	long := strings.Repeat("very-long-name\x1b[31m-", 50)
 	beliefs := []standing.Belief{{ID: long, Base: 0.8}}
@@ -63,7 +63,7 @@ func TestVerificationIsBounded(t *testing.T) {
 	}
 }
 
-// Any number of files must stay within the page, both ways.
+// Any number of files stays within the page, both ways.
 func TestReachIsBounded(t *testing.T) {
 	long := strings.Repeat("long\x1b[31m\n", 500)
 	a := &api.ReachAnswer{}
