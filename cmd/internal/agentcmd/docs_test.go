@@ -10,7 +10,7 @@ import (
 
 // The tables in docs/agents.md must match the descriptors.
 func TestDocumentListsClients(t *testing.T) {
-	const head, tail = "<!-- clients: written by go test ./agent -update -->\n", "<!-- end -->\n"
+	const head, tail = "<!-- clients: written by go test ./cmd/internal/agentcmd -update -->\n", "<!-- end -->\n"
 	name := filepath.Join("..", "..", "..", "docs", "agents.md")
 	page, err := os.ReadFile(name)
 	check(t, err)
