@@ -96,8 +96,8 @@ var clients = []Client{
 		instructions: pathsOf("$CODEX/AGENTS.md", "./AGENTS.md"),
 		skills:       pathsOf("$CODEX/skills", "./.agents/skills"),
 		hooks:        commonHooks(pathsOf("$CODEX/hooks.json", "./.codex/hooks.json"), "")[:1],
-		Source:       "https://developers.openai.com/codex/hooks, https://docs.pipeshub.com/mcp/codex; answers: codex-rs/hooks/schema of https://github.com/openai/codex", Read: "2026-11-23",
-		Unclear: "whether a hook before a tool may add context by now (https://github.com/openai/codex/issues/19385), so \"search\" adds none; older versions want the feature flag codex_hooks; files of a project count only where it is trusted",
+		Source:       "https://developers.openai.com/codex/hooks, https://docs.pipeshub.com/mcp/codex. Answers: codex-rs/hooks/schema of https://github.com/openai/codex", Read: "2026-11-23",
+		Unclear: "whether a hook before a tool may add context by now (https://github.com/openai/codex/issues/19385), so \"search\" adds none. Older versions want the feature flag codex_hooks. Files of a project count only where it is trusted",
 	},
 	{
 		Name: "cursor", Title: "Cursor", programs: []string{"cursor", "cursor-agent"}, traces: []string{"~/.cursor"},
@@ -109,8 +109,8 @@ var clients = []Client{
 			path: []string{"hooks", "sessionStart"}, list: true, mark: "patina hook", head: object{{"version", 1}},
 			with: object{{"command", "patina hook session-start"}, {"timeout", 2}},
 		}}},
-		Source: "https://docs.cursor.com/context/model-context-protocol, https://cursor.com/docs/hooks; the hook's answer: hooks/session-start of https://github.com/obra/superpowers", Read: "2026-11-23",
-		Unclear: "a hook before a tool adds no context there, so \"search\" adds none; it may run the hooks of Claude Code, too; its rules for all projects are no file",
+		Source: "https://docs.cursor.com/context/model-context-protocol, https://cursor.com/docs/hooks. The hook's answer: hooks/session-start of https://github.com/obra/superpowers", Read: "2026-11-23",
+		Unclear: "a hook before a tool adds no context there, so \"search\" adds none. It may run the hooks of Claude Code, too. Its rules for all projects are no file",
 	},
 	{
 		Name: "vscode", Title: "VS Code", programs: []string{"code", "code-insiders"}, traces: []string{"$CODE"},
@@ -119,7 +119,7 @@ var clients = []Client{
 		instructions: pathsOf("", "./AGENTS.md"),
 		skills:       pathsOf("$COPILOT/skills", "./.agents/skills"),
 		Source:       "https://code.visualstudio.com/docs/agents/reference/mcp-configuration", Read: "2026-11-23",
-		Unclear: "profiles other than the default one; its hooks share files with other clients, so none are written",
+		Unclear: "profiles other than the default one. Its hooks share files with other clients, so none are written",
 	},
 	{
 		Name: "copilot-cli", Title: "GitHub Copilot CLI", programs: []string{"copilot"}, traces: []string{"$COPILOT"},
@@ -155,7 +155,7 @@ var clients = []Client{
 			"$ZED/settings.json", "./.zed/settings.json"),
 		instructions: pathsOf("", "./AGENTS.md"),
 		skills:       pathsOf("~/.agents/skills", "./.agents/skills"),
-		Source:       "https://zed.dev/docs/ai/mcp; settings of a project: zed's settings_content/project.rs",
+		Source:       "https://zed.dev/docs/ai/mcp. Settings of a project: zed's settings_content/project.rs",
 		Read:         "2026-11-23",
 		Unclear:      "a file of instructions for all projects",
 	},
@@ -164,8 +164,8 @@ var clients = []Client{
 		entry:        [2]spot{{[]string{"~/.codeium/windsurf/mcp_config.json"}, serversEdit(command, args)}},
 		instructions: pathsOf("~/.codeium/windsurf/memories/global_rules.md", "./AGENTS.md"),
 		skills:       pathsOf("~/.codeium/windsurf/skills", "./.windsurf/skills"),
-		Source:       "https://docs.windsurf.com/windsurf/cascade/memories; the server by guides of others, such as https://github.com/confluentinc/mcp-confluent", Read: "2026-11-23",
-		Unclear: "a file of a project; its successor Devin Desktop reads ~/.config/devin/mcp_config.json, which is not written",
+		Source:       "https://docs.windsurf.com/windsurf/cascade/memories. The server by guides of others, such as https://github.com/confluentinc/mcp-confluent", Read: "2026-11-23",
+		Unclear: "a file of a project. Its successor Devin Desktop reads ~/.config/devin/mcp_config.json, which is not written",
 	},
 	{
 		Name: "amp", Title: "Amp", programs: []string{"amp"}, traces: []string{"~/.config/amp"},
@@ -194,7 +194,7 @@ var clients = []Client{
 		instructions: pathsOf("$GOOSE/.goosehints", "./AGENTS.md"),
 		skills:       pathsOf("$GOOSE/skills", "./.goose/skills"),
 		Source:       "https://block.github.io/goose/docs/guides/config-files", Read: "2026-11-23",
-		Unclear: "a file of a project; goose writes its file anew when it saves, and loses comments then",
+		Unclear: "a file of a project. Goose writes its file anew when it saves, and loses comments then",
 	},
 	{
 		Name: "gemini", Title: "Gemini CLI", programs: []string{"gemini"}, traces: []string{"~/.gemini"},
@@ -215,7 +215,7 @@ var clients = []Client{
 		}}},
 		Source:  "https://geminicli.com/docs/cli/configuration, https://geminicli.com/docs/hooks/reference",
 		Read:    "2026-11-23",
-		Unclear: "a hook before a tool can add no context there, so \"search\" adds none; older versions want hooks switched on in the same file",
+		Unclear: "a hook before a tool can add no context there, so \"search\" adds none. Older versions want hooks switched on in the same file",
 	},
 }
 

@@ -23,7 +23,7 @@ func TestDocumentListsClients(t *testing.T) {
 	if *update {
 		check(t, os.WriteFile(name, []byte(want), 0o644))
 	} else if want != string(page) {
-		t.Errorf("%s does not list the clients as they are: go test ./agent -update", name)
+		t.Errorf("%s does not list the clients as they are: go test ./cmd/internal/agentcmd -update", name)
 	}
 }
 
