@@ -10,7 +10,7 @@
 //
 // A Dialect spells the calls, so that one text serves several front ends. The package writes only
 // to the given writer. It asks no questions: package actors does. Quoting for a shell is left to
-// package shell.
+// package printable.
 package deliver
 
 import (
