@@ -14,12 +14,14 @@ import (
 	"patina/store/markdown"
 )
 
-// maxBeliefLines bounds the lines of a belief's text that are shown beside its statement.
+// maxBeliefLines bounds the lines of a belief's text that are shown besides its statement.
 const maxBeliefLines = 3
 
-// tellBelief links a session, and fills in what an answer says of a belief: its
-// statement, how it stands, and which others it supports and attacks.
-func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *doc.Description) error {
+// tellBelief fills in the statement of a belief, its standing, and links to the beliefs that it
+// supports and attacks. It links a session too, and leaves other documents as they are.
+func tellBelief(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *doc.Description,
+) error {
 	switch d.Kind {
 	case doc.Session:
 		return tellSession(ctx, r, snap, page, w, d)
@@ -34,7 +36,8 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	d.Belief, d.Shown = &n, doc.Belief.FileID(n.ID)
 	checks := fencedLines(page.lines.Between(1, page.lines.Len()))
 	d.Lines = slices.DeleteFunc(d.Lines, func(l doc.Line) bool {
-		return l.Number >= n.Line && l.Number <= n.End || markdown.IsHeading(l.Text) || n.Source == belief.OwnFile && checks[l.Number]
+		return l.Number >= n.Line && l.Number <= n.End || markdown.IsHeading(l.Text) ||
+			n.Source == belief.OwnFile && checks[l.Number]
 	})
 	if d.Lines = d.Lines[:min(len(d.Lines), maxBeliefLines)]; len(d.Lines) == 0 {
 		d.Lines = nil
@@ -48,7 +51,8 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	if n.Source == belief.Decision {
 		attacks, attacked = "supersedes", "superseded by"
 	}
-	d.Links = slices.Concat(edgesOf(attacks, n.Attacks), edgesOf(attacked, n.AttackedBy), edgesOf("supports", n.Supports), d.Links)
+	d.Links = slices.Concat(edgesOf(attacks, n.Attacks), edgesOf(attacked, n.AttackedBy),
+		edgesOf("supports", n.Supports), d.Links)
 	if !w.Usage {
 		return nil
 	}
@@ -57,9 +61,11 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	return err
 }
 
-// tellSession links a session to the beliefs captured in it, and the part shown to the commits that
-// it names.
-func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *doc.Description) error {
+// tellSession links a session to the beliefs captured in it, and to the commits named in the shown
+// part.
+func tellSession(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *doc.Description,
+) error {
 	d.Shown = wholeID(*d, d.Shown)
 	if !w.Usage {
 		return nil
@@ -78,11 +84,13 @@ func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, pag
 		return err
 	}
 	commits, err := knowledge.Commits(ctx, r, snap, lines)
-	d.Links = slices.Concat(captured[:min(len(captured), 1)], commits[:min(len(commits), 1)], captured[min(len(captured), 1):], commits[min(len(commits), 1):], d.Links)
+	d.Links = slices.Concat(captured[:min(len(captured), 1)], commits[:min(len(commits), 1)],
+		captured[min(len(captured), 1):], commits[min(len(commits), 1):], d.Links)
 	return err
 }
 
-// reachOf links a belief to the code that its text is about: the surest file, and how many others.
+// reachOf links a belief to the code that its text is about: the likeliest file, with the number of
+// others. It returns nil if there is no such file.
 func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([]doc.Link, error) {
 	finder, err := knowledge.NewReachFinder(ctx, r)
 	if err != nil {
@@ -92,7 +100,8 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	if err != nil {
 		return nil, err
 	}
-	about, err := finder.Reach(ctx, knowledge.BeliefText{ID: n.ID, Statement: n.Statement, Text: strings.Join(lines.Between(1, lines.Len()), "\n")})
+	body := strings.Join(lines.Between(1, lines.Len()), "\n")
+	about, err := finder.Reach(ctx, knowledge.BeliefText{ID: n.ID, Statement: n.Statement, Text: body})
 	if err != nil || len(about) == 0 {
 		return nil, err
 	}
@@ -105,7 +114,7 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	return []doc.Link{l}, nil
 }
 
-// fencedLines returns the numbers of the lines in fences.
+// fencedLines reports which lines are in fenced code blocks, by their numbers from 1.
 func fencedLines(lines []string) map[int]bool {
 	var fence markdown.Fence
 	out := map[int]bool{}
@@ -122,19 +131,21 @@ func edgesOf(relation string, edges []belief.Edge) (links []doc.Link) {
 	return links
 }
 
-// maxNoted bounds the beliefs that are noted at code.
+// maxNoted bounds the beliefs to which code is linked.
 const maxNoted = 2
 
-// noteBeliefs links code to the beliefs that are about it.
+// noteBeliefs links code to beliefs about it.
 func noteBeliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot, d *doc.Description) error {
 	about, err := knowledge.AboutCode(ctx, r, snap, d.Path, d.Symbol)
 	for _, a := range about[:min(len(about), maxNoted)] {
-		d.Links = append(d.Links, doc.Link{Relation: "belief", Target: doc.Belief.FileID(a.ID), Note: fmt.Sprintf("reach %.1f", a.Score)})
+		note := fmt.Sprintf("reach %.1f", a.Score)
+		d.Links = append(d.Links, doc.Link{Relation: "belief", Target: doc.Belief.FileID(a.ID), Note: note})
 	}
 	return err
 }
 
-// wholeID returns a doc_id with the id of a belief or a session in place of its path.
+// wholeID replaces the path in a doc_id by the id of the belief or session. Other doc_ids are
+// returned unchanged.
 func wholeID(d doc.Description, docID string) string {
 	switch {
 	case d.Belief != nil:

@@ -14,11 +14,12 @@ import (
 	"patina/store/format"
 )
 
-// aroundLine is how many lines are shown on each side of one that lies in no symbol.
+// aroundLine is the number of lines shown on each side of a line outside of all symbols.
 const aroundLine = 20
 
-// BodyAt returns the part of a file around a line: the innermost symbol or section with it, or
-// some lines on each side. ErrNoDocument says that there is no such file, or no such line.
+// BodyAt returns the part of a file around a line: the innermost symbol or section that contains
+// it, or aroundLine lines on each side. Line 0 means the whole document. It returns
+// lookup.ErrNoDocument if there is no such file or line.
 func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (doc.Description, string, error) {
 	d, body, err := Body(ctx, r, docID)
 	if err != nil || line == 0 {
@@ -47,7 +48,8 @@ func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (doc.D
 }
 
 // Body returns a document's description and its whole text: a file, the lines of a symbol with its
-// comment, a section, or a commit's message. ErrNoDocument says that no document has the id.
+// comment, a section, or a commit's message. The text is "" if the index does not store it. Body
+// returns lookup.ErrNoDocument if no document has the id.
 func Body(ctx context.Context, r *store.Reader, docID string) (doc.Description, string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

@@ -17,25 +17,25 @@ import (
 	"patina/store/text"
 )
 
-// A Want asks for the description of one document.
+// A Want is a request for the description of one document.
 type Want struct {
 	DocID    string
 	Kind     doc.Kind
 	Found    []excerpt.Found // its best chunks, by channel; may be empty
-	Question text.Question   // chooses the part of a file that is shown
-	Words    *excerpt.Words  // of the question, to choose lines; nil: none are chosen
-	Places   int             // places of a file described, each by itself; 0 stands for 1
-	Usage    bool            // link code to its callers and imports, the most expensive part
-	Page     *Page           // the file as it was opened before; nil: it is read
-	Line     int             // show this one, where a literal stands; 0 for none
+	Question text.Question   // decides which part of a file is shown
+	Words    *excerpt.Words  // of the question, to choose lines; if nil, no lines are shown
+	Places   int             // most places of a file, each with a description of its own; 0 means 1
+	Usage    bool            // whether to link code to its callers and imports, which costs most
+	Page     *Page           // the file, if it was opened before; if nil, it is read
+	Line     int             // the line of a literal, which must be shown; 0 if there is none
 }
 
-// describedLinks is how many files that change together with the described one it links to.
+// describedLinks bounds the files that change together with the described one.
 const describedLinks = 2
 
 // Describe returns descriptions of documents, in order. A document with several places has one for
-// each, all with its id. For a document that this generation does
-// not have the error wraps ErrNoDocument.
+// each, all with its id. The error wraps lookup.ErrNoDocument if this generation does not have a
+// document.
 func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]doc.Description, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -103,7 +103,8 @@ func describeOne(
 	return d, others, nil
 }
 
-// openDocument returns the file of a document, and the name of the part in it that the document is.
+// openDocument opens the file of a document. part is the name of the document within it, or "" if
+// the document is the file.
 func openDocument(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, w Want,
 ) (page *Page, part string, err error) {
@@ -126,13 +127,13 @@ func openDocument(
 	return page, part, err
 }
 
-// A generation keeps the neighbours of the files described last, some 4,000 of them.
+// keptNeighbours bounds the neighbours that a generation keeps, those of about 4,000 files.
 const keptNeighbours = 1 << 20 // bytes
 
 type recentNeighbours = store.Recent[string, []doc.Link]
 
-// neighboursOf returns the files that change together with one more than chance has it, each with
-// how often. It leaves out routine files, which change with everything.
+// neighboursOf returns the files that change together with one more often than by chance, without
+// routine files.
 func neighboursOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) ([]doc.Link, error) {
 	kept := store.MemoOf[recentNeighbours](&snap.Memo)
 	if links, ok := kept.Get(path); ok {

@@ -14,7 +14,7 @@ import (
 	"patina/store/text"
 )
 
-// describeCommit shows a commit, its first words and the files that it touched.
+// describeCommit describes a commit: its first words, its reason and the files that it touched.
 func describeCommit(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
 ) (doc.Description, error) {
@@ -60,7 +60,7 @@ func describeCommit(
 }
 
 // answeringParagraph returns the paragraph of a message's body that answers best, cut to its best
-// words; the first words where no other has more.
+// words. It returns first if no paragraph weighs more.
 func answeringParagraph(words *excerpt.Words, body, first string) string {
 	best, most := first, words.Weigh(first)
 	for p := range strings.SplitSeq(strings.ReplaceAll(body, "\r\n", "\n"), "\n\n") {

@@ -1,10 +1,9 @@
-// Package describe says what is shown of a document or a folder of one generation: the lines of a
-// file that answer a question, the reason behind a commit, the links to callers and neighbours, the
-// contents of a folder.
+// Package describe chooses the parts of a document or a folder that are shown: the lines of a file
+// that answer a question, the reason behind a commit, links to callers and neighbours, the contents
+// of a folder.
 //
-// It chooses among what an index holds and ranks no documents. Each function reads through a
-// store.Reader, of which it leaves nothing open, and may be called concurrently with a reader for
-// each caller. A document that the generation does not have is lookup.ErrNoDocument; a store that
-// contradicts itself is store.ErrDamaged. Which lines answer best is left to package excerpt,
-// printing to the front ends.
+// It ranks no documents. Functions leave nothing open in the store.Reader. They may be called
+// concurrently if each caller has a reader of its own. They return lookup.ErrNoDocument for a
+// document that the generation does not have, and store.ErrDamaged for a corrupt store. Package
+// excerpt decides which lines answer best, and the front ends print.
 package describe

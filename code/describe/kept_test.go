@@ -9,8 +9,8 @@ import (
 	"patina/store/storetest"
 )
 
-// The links of a symbol are the same when they are found and when they are kept, and whoever
-// changes those of an answer changes no other answer.
+// Links must be the same when they are found and when they are kept. Changing the links of an
+// answer must change no other answer.
 func TestKeptLinksAreThoseFound(t *testing.T) {
 	r := storetest.Tree{"go.mod": "module m\n", "a/a.go": ";Open Close;", "x.go": "m/a;use;a.Open"}.Build(t)
 	wants := []describe.Want{{DocID: "a/a.go::Open", Usage: true}, {DocID: "a/a.go::Close", Usage: true}, {DocID: "a/a.go"}, {DocID: "x.go", Usage: true}}
@@ -43,8 +43,8 @@ func TestKeptLinksAreThoseFound(t *testing.T) {
 	}
 }
 
-// A file is linked to the import that its calls use most, of those that lead to another file of the
-// project if any does.
+// A file is linked to the import that its calls use most. Imports of the project's own files are
+// preferred.
 func TestImportsOfTheProjectComeFirst(t *testing.T) {
 	r := storetest.Tree{
 		"go.mod": "module m\n", "a/a.go": ";Open;", "b/b.go": ";Close;", "vendor/v/v.go": ";Z;",

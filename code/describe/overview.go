@@ -15,15 +15,15 @@ import (
 	"patina/store/text"
 )
 
-// An Overview counts the content of a folder. Its lists are complete: how many items are shown is
-// for the caller to say.
+// An Overview counts the content of a folder. Its lists are complete. The caller must choose how
+// many items to show.
 type Overview struct {
 	Folder      string // relative to the root; empty for the whole project
 	Files       int
 	Lines       int
 	Languages   []Tally // most files first; "" is other text
-	Packages    []Tally // as manifests name them, most files first; files in none are not counted
-	Folders     []Tally // the folders right below, most files first, each with all that is in it
+	Packages    []Tally // by name in manifests, most files first
+	Folders     []Tally // the direct subfolders, most files first, with everything in them
 	Central     []Central
 	EntryPoints []EntryPoint
 	Tests       []Tally // folders with test files, most first; Files counts test files
@@ -37,24 +37,25 @@ type Tally struct {
 	Lines int    `json:"lines"`
 }
 
-// A Central file is one that others depend on or that changes often: the two, each against the most
-// that a file of the overview has, are added.
+// A Central file is one on which others depend or that changes often. Its weight is the sum of
+// both, each relative to the highest in the overview.
 type Central struct {
 	Path    string `json:"path"`
 	Users   int    `json:"users"`   // other files that import it or certainly call it, without tests
-	Commits int    `json:"commits"` // that touched it
+	Commits int    `json:"commits"` // number of commits that touched it
 }
 
-// An EntryPoint is where a reader or a machine starts.
+// An EntryPoint is a place where a program starts or a reader should start.
 type EntryPoint struct {
 	Path   string `json:"path"`
-	Symbol string `json:"symbol"` // "main"; empty for the file that stands for its folder
+	Symbol string `json:"symbol"` // name of the main function; empty for the main file of a folder
 	Line   int    `json:"line"`
 }
 
-// Orient lists what a folder of the project holds, the whole of it for "". A filter narrows what is
-// listed, not who counts as a user. Generated and vendored files, tests and examples are not
-// central. ErrNoDocument says that nothing indexed lies there.
+// Orient returns the overview of a folder, or of the whole project if folder is "". A filter
+// narrows the listed files but not who counts as a user. Generated and vendored files, tests and
+// examples are not central. Orient returns lookup.ErrNoDocument if no indexed file is in the
+// folder.
 func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f doc.Filter) (Overview, error) {
 	o := Overview{Folder: folder}
 	if err := f.Check(); err != nil {
@@ -86,7 +87,6 @@ func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f d
 	return o, nil
 }
 
-// addFile counts one file.
 func (o *Overview) addFile(x *outlined) {
 	o.Files++
 	o.Lines += x.lines
@@ -111,17 +111,18 @@ func (o *Overview) addFile(x *outlined) {
 	}
 }
 
-// notOwnCode marks files that are neither central nor an entry point.
+// notOwnCode marks files that are never central and never an entry point.
 const notOwnCode = doc.PathOnly | doc.OtherText | doc.Generated | doc.Vendored
 
-// readmeSection returns the first section of a README that says something; "" for other files.
+// readmeSection returns the doc_id of the first section of a README with a summary, otherwise of
+// its first section. It returns "" for other files.
 func readmeSection(x *surveyed) string {
 	base := strings.ToLower(path.Base(x.Path))
 	isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != doc.Code
 	if !isReadme || len(x.Entries) == 0 {
 		return ""
 	}
-	says := func(e doc.Entry) bool { // no badge, no link list
+	says := func(e doc.Entry) bool { // neither a badge nor a list of links
 		return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0]))
 	}
 	best := max(0, slices.IndexFunc(x.Entries, says))
@@ -155,8 +156,8 @@ func (o *Overview) sort() {
 	slices.SortFunc(o.Central, func(a, b Central) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
 	})
-	// Programs first, then files that stand for a folder; those near the top before deep ones.
-	// Programs that only serve the work on the project come last.
+	// Programs come first, then main files of folders, each from the top down. Programs that only
+	// serve the work on the project come last.
 	order := func(e EntryPoint) int {
 		n := strings.Count(e.Path, "/")
 		if e.Symbol == "" {
@@ -172,7 +173,7 @@ func (o *Overview) sort() {
 	})
 }
 
-// beside are folders of programs that only serve the work on the project.
+// beside are names of folders with programs that only serve the work on the project.
 var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench
 	benches benchmarks ci docker`)
 

@@ -15,7 +15,7 @@ import (
 	"patina/store/storetest"
 )
 
-// orient lists a folder from a survey of its own.
+// orient makes a survey and returns the overview of a folder.
 func orient(t *testing.T, r *store.Reader, folder string, f doc.Filter) (describe.Overview, error) {
 	t.Helper()
 	s, err := describe.NewSurvey(t.Context(), r)
@@ -25,7 +25,7 @@ func orient(t *testing.T, r *store.Reader, folder string, f doc.Filter) (describ
 	return s.Orient(t.Context(), r, folder, f)
 }
 
-// Who uses whom, by language: the import as it is written there, and the file that it means.
+// An import is resolved by the rules of its language.
 func TestUsersByImport(t *testing.T) {
 	for _, test := range []struct {
 		name  string

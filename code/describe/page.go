@@ -9,17 +9,17 @@ import (
 	"patina/store/text"
 )
 
-// A Page is a file opened for a question: it is read once, rated, and then described.
+// A Page is a file that is read once for a question and then rated and described.
 type Page struct {
 	file   *store.KeptFile
 	lines  text.Lines
-	found  []excerpt.Found // that the choice was made from
+	found  []excerpt.Found // the chunks from which choice was made
 	choice excerpt.Choice
 	chosen bool
 }
 
-// OpenPage reads a file and chooses the part in the chunks that answers best. The error wraps
-// sql.ErrNoRows if this generation has no such file.
+// OpenPage reads a file and chooses the part of its chunks that answers best. words must not be
+// nil. The error wraps sql.ErrNoRows if this generation has no such file.
 func OpenPage(
 	ctx context.Context, r *store.Reader, path string, words *excerpt.Words, found []excerpt.Found,
 ) (*Page, error) {
@@ -36,7 +36,7 @@ func OpenPage(
 	return p, nil
 }
 
-// wholePage returns a file with its lines.
+// wholePage reads a file and its lines.
 func wholePage(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) (*Page, error) {
 	f, err := r.KeptFile(ctx, snap, path)
 	if err != nil {
@@ -47,7 +47,7 @@ func wholePage(ctx context.Context, r *store.Reader, snap *store.Snapshot, path 
 	return p, err
 }
 
-// readLines returns the file's lines, which are read if they were not.
+// readLines returns the file's lines. It reads them if they were not read before.
 func (p *Page) readLines(ctx context.Context, r *store.Reader) (lines text.Lines, err error) {
 	if p.lines.Len() == 0 {
 		return linesOf(ctx, r, p.file.File.Key)
@@ -55,7 +55,7 @@ func (p *Page) readLines(ctx context.Context, r *store.Reader) (lines text.Lines
 	return p.lines, nil
 }
 
-// Answer is how much of the question the best part accounts for, about 0 to 2.
+// Answer returns how well the best part answers the question, from 0 to about 2.
 func (p *Page) Answer() float64 { return p.choice.Answer }
 
 func sameChunks(a, b excerpt.Found) bool {
@@ -66,7 +66,8 @@ func (p *Page) excerptText() *excerpt.Text {
 	return &excerpt.Text{Lines: p.lines, Entries: p.file.Entries, Chunks: p.file.Chunks}
 }
 
-// choose returns the choice among chunks: the page's own, if it was made from the same ones.
+// choose returns the best part of the wanted chunks. It reuses the page's choice if that was made
+// from the same chunks.
 func (p *Page) choose(w Want) (excerpt.Choice, bool) {
 	if p.found != nil && w.Places <= 1 && slices.EqualFunc(p.found, w.Found, sameChunks) {
 		return p.choice, p.chosen

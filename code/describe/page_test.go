@@ -12,7 +12,7 @@ import (
 	"patina/store/text"
 )
 
-// A file that was opened before is described as one that is read.
+// Describing an opened page must give the same as describing its file.
 func TestPageIsDescribedAsItsFile(t *testing.T) {
 	r := storetest.Tree{"a.go": ";Open T.Rewind Close;", "empty.go": ""}.Build(t)
 	q := text.ParseQuestion("rewind")

@@ -18,7 +18,7 @@ import (
 	"patina/store/format"
 )
 
-// A Reason is a sentence in which somebody says why, as it stands in a comment or in a commit.
+// A Reason is a sentence in a comment or a commit that states a reason.
 type Reason struct {
 	Text  string
 	DocID string // of the commit; empty for a comment
@@ -27,12 +27,12 @@ type Reason struct {
 	Time  time.Time // of the commit
 }
 
-// maxReasons bounds the commits in which reasons for a file are looked for.
+// maxReasons bounds the commits that are searched for reasons.
 const maxReasons = 500
 
-// Reasons returns the reasons for a symbol of a file, or for the file where symbol is empty: at
-// most limit. Comments in the symbol and commits that name it come first, then narrow commits, then
-// newer ones.
+// Reasons returns at most limit reasons for a symbol of a file, or for the file if symbol is empty.
+// Comments in the symbol and commits that name it come first, then commits with few files, then
+// newer ones. It returns nil if there is no such file.
 func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit int) ([]Reason, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -47,7 +47,8 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 	}
 	first, last := 1, page.lines.Len()
 	word := strings.TrimSuffix(path.Base(name), path.Ext(name))
-	if i := slices.IndexFunc(page.file.Entries, func(e doc.Entry) bool { return e.Name == symbol }); i >= 0 && symbol != "" {
+	hasName := func(e doc.Entry) bool { return e.Name == symbol }
+	if i := slices.IndexFunc(page.file.Entries, hasName); i >= 0 && symbol != "" {
 		first, last = page.file.Entries[i].First, page.file.Entries[i].Last
 		word = doc.LastName(symbol)
 	}
@@ -56,15 +57,15 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 		out = append(out, Reason{Text: s.Text, Path: name, Line: s.First})
 	}
 	fromCommits, err := commitReasons(ctx, r, snap, name, word)
-	if symbol == "" { // a file has many comments: those of its commits are about all of it
+	if symbol == "" { // comments must leave room for the commits, which are about the whole file
 		out = out[:min(len(out), max(limit/2, limit-len(fromCommits)))]
 	}
 	out = append(out, fromCommits...)
 	return out[:min(len(out), limit)], err
 }
 
-// comments finds the explanations between two lines of a file. Documents, tests, and what others
-// have written hold none.
+// comments returns the explanations between two lines of a file. It returns nil for documents,
+// tests, and code that others have written.
 func (p *Page) comments(first, last int) []prose.Sentence {
 	if !p.explains(first, last) {
 		return nil
@@ -72,22 +73,23 @@ func (p *Page) comments(first, last int) []prose.Sentence {
 	return prose.CommentReasons(p.file.File.Language, p.lines, first, last, p.documents)
 }
 
-// explains reports whether there may be explanations between two lines of a file.
+// explains reports whether comments between two lines of a file may be explanations.
 func (p *Page) explains(first, last int) bool {
 	f := p.file.File
-	return f.Kind == doc.Code && f.Class&(notOwnCode|doc.Example) == 0 && !doc.IsTest(f.Class) && 1 <= first && first <= min(last, p.lines.Len())
+	return f.Kind == doc.Code && f.Class&(notOwnCode|doc.Example) == 0 && !doc.IsTest(f.Class) &&
+		1 <= first && first <= min(last, p.lines.Len())
 }
 
-// documents reports whether a line belongs to the documentation of a definition.
+// documents reports whether a line is in the documentation of a definition.
 func (p *Page) documents(line int) bool {
 	return slices.ContainsFunc(p.file.Entries, func(e doc.Entry) bool { return e.First <= line && line < e.Line })
 }
 
-// near is the number of lines of code that a comment is about even without a word of the question.
+// near is the number of lines below a comment that count as explained by it.
 const near = 12
 
-// reason returns the comment in the shown part that says why: the one with most of the question's
-// words, else one beside the best line.
+// reason returns the comment in the shown part that states a reason: the one with most of the
+// question's words, otherwise the nearest to the best line. It is empty if words is nil.
 func (p *Page) reason(d *doc.Description, words *excerpt.Words) (best doc.Line) {
 	if words == nil || !p.explains(d.First, d.Last) {
 		return best
@@ -107,14 +109,17 @@ func (p *Page) reason(d *doc.Description, words *excerpt.Words) (best doc.Line) 
 	return best
 }
 
-// tie lets a comment beside the best line count, the nearest one most, if none has a word of the
-// question.
+// tie is the weight of a comment beside the best line. It decides only if no comment has a word of
+// the question.
 const tie = 1e-6
 
-// commitReason returns the sentence in which a commit says why it changed code that still exists:
-// the one with most of the question's words, and its number among them. It is empty if a longer
-// summary says it.
-func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best doc.Line, err error) {
+// commitReason returns the sentence in which a commit that changed existing code states a reason:
+// the one with most of the question's words, with its number among the reasons. It is empty if the
+// summary contains it.
+func commitReason(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int,
+	summary string, words *excerpt.Words,
+) (best doc.Line, err error) {
 	most := -1.0
 	for i, s := range CommitReasons(v, files) {
 		weight := 0.0
@@ -135,19 +140,21 @@ func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v 
 	return best, nil
 }
 
-// CommitReasons returns the sentences of a commit with so many files that say why.
+// CommitReasons returns the sentences of a commit that state a reason. files is the number of files
+// that it touched.
 func CommitReasons(v store.RevisionRow, files int) []string {
-	return prose.CommitMessage{Subject: v.Subject, Body: v.Body, Author: v.Author, Merge: v.Merge, Files: files}.Reasons()
+	m := prose.CommitMessage{Subject: v.Subject, Body: v.Body, Author: v.Author, Merge: v.Merge, Files: files}
+	return m.Reasons()
 }
 
-// touchedIn lists the commits of an era that can hold a reason.
+// touchedIn selects the commits of an era that may state a reason.
 const touchedIn = `SELECT v.key, v.sha, v.author, v.time, v.subject, v.body, v.files
 	FROM touch t JOIN revision v ON v.key = t.revision
 	WHERE t.path = ? AND t.revision > ? AND t.revision <= ? AND NOT v.merge AND v.body <> ''
 	ORDER BY v.time DESC, v.key DESC LIMIT ?`
 
-// commitReasons returns the best sentence of each commit of a file that says why: those that hold a
-// word first, then those of commits with few files.
+// commitReasons returns the best reason in each commit of a file. Reasons that contain word come
+// first, then those of commits with few files.
 func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, name, word string) ([]Reason, error) {
 	eras, err := history.Eras(ctx, r, snap, name)
 	if err != nil {
@@ -161,30 +168,33 @@ func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, n
 	var found []ranked
 	seen := map[int64]bool{}
 	for _, e := range eras {
-		err := r.EachRow(ctx, touchedIn, []any{e.ID, e.After, e.Until, maxReasons}, func(scan func(...any) error) error {
-			var v store.RevisionRow
-			var at int64
-			if err := scan(&v.Key, &v.SHA, &v.Author, &at, &v.Subject, &v.Body, &v.Files); err != nil || seen[v.Key] || !snap.Members.Has(v.Key) {
-				return err
-			}
-			seen[v.Key] = true
-			ids, err := format.DecodeIDs(v.Files)
-			if err != nil {
-				return err
-			}
-			for i, s := range CommitReasons(v, len(ids)) {
-				rank := 2
-				if strings.Contains(strings.ToLower(s), strings.ToLower(word)) {
-					rank = 0
-				} else if len(ids) <= few {
-					rank = 1
+		err := r.EachRow(ctx, touchedIn, []any{e.ID, e.After, e.Until, maxReasons},
+			func(scan func(...any) error) error {
+				var v store.RevisionRow
+				var at int64
+				err := scan(&v.Key, &v.SHA, &v.Author, &at, &v.Subject, &v.Body, &v.Files)
+				if err != nil || seen[v.Key] || !snap.Members.Has(v.Key) {
+					return err
 				}
-				if i == 0 || rank == 0 {
-					found = append(found, ranked{Reason{Text: s, DocID: doc.CommitID(v.SHA), Time: doc.Unix(at)}, rank})
+				seen[v.Key] = true
+				ids, err := format.DecodeIDs(v.Files)
+				if err != nil {
+					return err
 				}
-			}
-			return nil
-		})
+				for i, s := range CommitReasons(v, len(ids)) {
+					rank := 2
+					if strings.Contains(strings.ToLower(s), strings.ToLower(word)) {
+						rank = 0
+					} else if len(ids) <= few {
+						rank = 1
+					}
+					if i == 0 || rank == 0 {
+						r := Reason{Text: s, DocID: doc.CommitID(v.SHA), Time: doc.Unix(at)}
+						found = append(found, ranked{r, rank})
+					}
+				}
+				return nil
+			})
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
@@ -201,9 +211,11 @@ func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, n
 	return out, nil
 }
 
-// CommentReasons returns the sentences that say why in the comments of a file, and whether the file
-// is code. A file that is not there has none.
-func CommentReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (found []prose.Sentence, isCode bool, err error) {
+// CommentReasons returns the sentences in the comments of a file that state a reason, and whether
+// the file is code. It returns nil and false if there is no such file.
+func CommentReasons(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, name string,
+) (found []prose.Sentence, isCode bool, err error) {
 	f, err := r.KeptFile(ctx, snap, name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil

@@ -15,7 +15,7 @@ import (
 	"patina/store/storetest"
 )
 
-// reasoned is a repository whose commits and comments say why.
+// reasoned returns a repository whose commits and comments state reasons.
 func reasoned(t *testing.T) *store.Reader {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "store")
@@ -57,7 +57,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// A result says why with the comment that has most of the question's words, unless it is shown
+// The reason of a result is the comment with most of the question's words, unless that is shown
 // anyway.
 func TestResultsSayWhy(t *testing.T) {
 	r := reasoned(t)
@@ -66,9 +66,9 @@ func TestResultsSayWhy(t *testing.T) {
 		line int
 		want int
 	}{
-		{"number", 17, 16}, // the word is in the comment alone
+		{"number", 17, 16}, // the word is only in the comment
 		{"count", 17, 16},  // beside the best line
-		{"zyzzyva", 1, 0},  // nowhere, and far from both
+		{"zyzzyva", 1, 0},  // in no comment, and far from both
 	} {
 		words := excerpt.NewWords(map[string]float64{test.word: 1})
 		ds, err := describe.Describe(t.Context(), r, []describe.Want{{DocID: "lock.go", Words: words, Line: test.line}})

@@ -9,7 +9,7 @@ import (
 	"patina/store/text"
 )
 
-// A question that names two symbols, spelled as code, names both; one alone is a word of it.
+// A question that spells two symbols as code names both. A single one is an ordinary word.
 func TestSeveralNames(t *testing.T) {
 	r := storetest.Tree{"a/a.go": ";openFile closeFile;", "b/b.go": ";readAll readAll;", "c/c.go": ";twice;", "d/d.go": ";twice;"}.Build(t)
 	for question, want := range map[string][]string{

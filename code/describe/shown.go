@@ -15,7 +15,7 @@ import (
 	"patina/store/text"
 )
 
-// linesOf returns the lines of a file; none if its text is not stored.
+// linesOf returns the lines of a file. They are empty if its text is not stored.
 func linesOf(ctx context.Context, r *store.Reader, key int64) (text.Lines, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -31,19 +31,19 @@ func linesOf(ctx context.Context, r *store.Reader, key int64) (text.Lines, error
 	return t.Lines(), nil
 }
 
-// showEntry fills in one entry of the file.
+// showEntry describes one entry of the file.
 func showEntry(p store.Parts, d *doc.Description, i int) {
 	e := p.Entries[i]
 	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
 	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
-	if p.File.Kind == doc.Code && e.Sort != doc.Setting { // a setting is explained above it
+	if p.File.Kind == doc.Code && e.Sort != doc.Setting { // the explanation of a setting is above it
 		d.First, d.Signed = e.Line, e.Line
 	}
 }
 
-// showBest chooses the part of a file that is shown, and its lines: the definition that the
-// question asks for, or the beginning if the question is the file's path, else the part in the best
-// chunks that answers best. others are the next parts, if several places are wanted.
+// showBest chooses the shown part of a file and its lines: the wanted line, the frame of a trace,
+// the beginning if the question is the file's path, the definition named by the question, or the
+// part of the best chunks that answers best. others are further parts if several places are wanted.
 func showBest(d *doc.Description, page *Page, w Want) (others []doc.Description) {
 	p, lines := page.file.Parts, page.lines
 	isCode := p.File.Kind == doc.Code
@@ -92,7 +92,7 @@ func showBest(d *doc.Description, page *Page, w Want) (others []doc.Description)
 	return nil
 }
 
-// showNamed shows a part that the question names: a symbol at its definition.
+// showNamed shows an entry that the question names, a symbol at its definition.
 func showNamed(d *doc.Description, p store.Parts, i int, lines text.Lines, w Want) {
 	showEntry(p, d, i)
 	showLines(d, p, lines, w)
@@ -107,7 +107,7 @@ func showNamed(d *doc.Description, p store.Parts, i int, lines text.Lines, w Wan
 }
 
 // explanationLine returns the line on which the explanation of a setting begins: in the comment
-// above it, else in it.
+// above it or inside it.
 func explanationLine(e doc.Entry, lines text.Lines) int {
 	const most, enough = 50, 30
 	start := e.Summary[:min(len(e.Summary), enough)]
@@ -119,10 +119,12 @@ func explanationLine(e doc.Entry, lines text.Lines) int {
 	return e.First
 }
 
-// around is how many lines above and below a line are shown of a long symbol, or of none.
+// around is the number of lines above and below a wanted line that are shown of a long symbol, or
+// outside of symbols.
 const around = 15
 
-// showAt shows the symbol around a line, or a window in a long one, with that line before others.
+// showAt shows the symbol around the wanted line, or a window in a long one. The wanted line comes
+// first.
 func showAt(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
 	i := lookup.InnermostEntry(p.Entries, w.Line)
@@ -135,7 +137,7 @@ func showAt(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
 			d.Last = min(d.Last, p.Entries[i].Last)
 		}
 	}
-	d.First = min(d.First, w.Line) // in the comment above a symbol
+	d.First = min(d.First, w.Line) // the line may be in the comment above a symbol
 	if w.Words == nil || w.Line > lines.Len() {
 		return
 	}
@@ -150,7 +152,7 @@ func showAt(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
 	keepLines(d, lines, best, w)
 }
 
-// showFrame shows the symbol of a trace's frame, with the frame's own line.
+// showFrame shows the function of a trace's frame, with the line of the frame.
 func showFrame(d *doc.Description, p store.Parts, lines text.Lines, i int, f text.Frame, w Want) {
 	showEntry(p, d, i)
 	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, lines.Len()) {
@@ -160,7 +162,7 @@ func showFrame(d *doc.Description, p store.Parts, lines text.Lines, i int, f tex
 	showLines(d, p, lines, w)
 }
 
-// askedEntry returns the definition that a question asks for, or names as code does, or -1.
+// askedEntry returns the index of the definition named by a question, or -1.
 func askedEntry(p store.Parts, q text.Question) int {
 	if p.File.Kind != doc.Code {
 		return -1
@@ -183,8 +185,8 @@ func askedEntry(p store.Parts, q text.Question) int {
 	return at
 }
 
-// writtenEntry returns the function or type whose name stands in a question as it is written in
-// code ("what does parse_line do"), or -1. A long text names many.
+// writtenEntry returns the index of the first function or type whose name a question spells as code
+// ("what does parse_line do"), or -1. It returns -1 for a long question, because that names many.
 func writtenEntry(es []doc.Entry, q text.Question) int {
 	if q.Long {
 		return -1
@@ -205,7 +207,7 @@ func writtenEntry(es []doc.Entry, q text.Question) int {
 	return -1
 }
 
-// showPart fills in a chosen part.
+// showPart describes a chosen part.
 func showPart(d *doc.Description, p store.Parts, lines text.Lines, x excerpt.Part, w Want) {
 	switch {
 	case x.Entry >= 0:
@@ -219,7 +221,7 @@ func showPart(d *doc.Description, p store.Parts, lines text.Lines, x excerpt.Par
 	keepLines(d, lines, x, w)
 }
 
-// placesOf names further parts.
+// placesOf returns the places of further parts.
 func placesOf(p store.Parts, parts []excerpt.Part) (places []doc.Place) {
 	for _, x := range parts {
 		place := doc.Place{First: x.First, Last: x.Last}
@@ -231,7 +233,7 @@ func placesOf(p store.Parts, parts []excerpt.Part) (places []doc.Place) {
 	return places
 }
 
-// showLines chooses lines in the part that is shown.
+// showLines chooses the best lines of the shown part.
 func showLines(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
 	if w.Words == nil || lines.Len() == 0 {
 		return
@@ -251,11 +253,11 @@ func showLines(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
 	}
 }
 
-// exampleLines bounds the lines of a code block that is shown.
+// exampleLines bounds the lines of a code block.
 const exampleLines = 5
 
-// showExample puts the first code block of a section behind its best line: who asks how to use
-// something copies it.
+// showExample inserts the first code block of a section after its best line, because a question
+// about how to use something wants to copy it.
 func showExample(d *doc.Description, lines text.Lines, first int, w Want) {
 	from, to := excerpt.CodeBlock(lines, first, d.Last)
 	if from == 0 {
@@ -285,10 +287,10 @@ func ownEnd(es []doc.Entry, i int) int {
 	return max(es[i].First, last)
 }
 
-// keepLines fills in the best lines of a part.
+// keepLines adds the best lines of a part to the description.
 func keepLines(d *doc.Description, lines text.Lines, p excerpt.Part, w Want) {
 	d.Line = p.Line
-	if len(p.Lines) == 0 && d.Title == "" && p.Line > 0 { // no word of the question, and no name
+	if len(p.Lines) == 0 && d.Title == "" && p.Line > 0 { // neither a word of the question nor a name
 		p.Lines = []int{p.Line}
 	}
 	if d.Title == "" && p.Line > 0 {
@@ -300,8 +302,8 @@ func keepLines(d *doc.Description, lines text.Lines, p excerpt.Part, w Want) {
 	}
 }
 
-// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"),
-// else its first chunk.
+// showBeginning shows the type after which a file is named ("NetworkClient.java",
+// "arg_matches.rs"), otherwise its first chunk.
 func showBeginning(p store.Parts, d *doc.Description) {
 	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
 	plain := strings.NewReplacer("_", "", "-", "")

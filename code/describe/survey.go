@@ -12,14 +12,14 @@ import (
 	"patina/store/format"
 )
 
-// A Survey has the facts about every file of one generation that overviews need. It takes seconds
-// to make in a large tree, for it counts who uses each file. It holds little and never changes: an
-// engine keeps it while its generation stands.
+// A Survey holds the facts about every file of one generation that overviews need. Making one takes
+// seconds in a large tree, because it counts who uses each file. It is small and immutable. An
+// engine should keep it as long as its generation.
 type Survey struct {
 	files []outlined // by path
 }
 
-// An outlined file holds what an overview lists of it.
+// An outlined is a file of a survey.
 type outlined struct {
 	path, language, pkg string
 	kind                doc.Kind
@@ -27,7 +27,7 @@ type outlined struct {
 	lines               int
 	users, commits      int
 	entries             []EntryPoint
-	readme              string // the section that says something, if it is a README
+	readme              string // doc_id of the section to show, if it is a README
 }
 
 // NewSurvey reads every file of a generation.
@@ -69,7 +69,7 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 	return s, nil
 }
 
-// A surveyed file holds the facts about one file that an overview needs.
+// A surveyed is a file with all the facts from which a survey is made.
 type surveyed struct {
 	xref.File
 	kind  doc.Kind
@@ -108,8 +108,7 @@ func surveyFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]
 	return out, store.Damaged(rows.Err())
 }
 
-// countTouches counts the commits of the view that touched each of its files, whatever its path was
-// then.
+// countTouches counts the commits of the view that touched each of its files, under any path.
 func countTouches(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []surveyed,
 ) (map[string]int, error) {
@@ -140,9 +139,10 @@ func countTouches(
 	}))
 }
 
-// entryPoints returns the main function of a file, or the file itself if it stands for its folder.
+// entryPoints returns the main function of a file, or the file itself if it is the main file of its
+// folder.
 func entryPoints(x *surveyed) []EntryPoint {
-	if path.Base(x.Path) == "build.rs" { // Cargo's, before it builds
+	if path.Base(x.Path) == "build.rs" { // Cargo runs it before a build
 		return nil
 	}
 	for _, e := range x.Entries {

@@ -8,7 +8,7 @@ import (
 	"patina/store/doc"
 )
 
-// TouchedLinks is how many of the files that a commit touched its description links to.
+// TouchedLinks bounds the touched files to which the description of a commit links.
 const TouchedLinks = 50
 
 // CommitDescription describes a commit without its files.
@@ -29,8 +29,8 @@ func IsTrailer(line string) bool { return trailer().MatchString(line) }
 const maxFirstWords = 160
 
 // firstWords returns the beginning of a message's body: the lines up to the end of a sentence, a
-// paragraph or a list item, without trailers such as "Signed-off-by: …". A line that ends in a
-// colon goes with the list below it.
+// paragraph or a list item, without trailers. A line that ends in a colon is joined with the list
+// below it.
 func firstWords(body string) string {
 	var words []string
 	n := 0

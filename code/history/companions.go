@@ -11,18 +11,19 @@ import (
 	"patina/store/doc"
 )
 
-// Constants for the companions of a file (docs/ranking.md, "What goes with a file").
+// These bound the companions of a file (docs/ranking.md, "What goes with a file").
 const (
-	mostTouching  = 1000 // of its newest commits count
+	mostTouching  = 1000 // newest commits that are considered
 	touchingBatch = 50   // commits whose files are read at once
 )
 
-// Companions ranks the files of code in the view that changed with one: each commit that touched
-// both counts 1/√(others · age), with the number of other files it touched and its own number among
-// those that count, the newest first. Commits with more than MaxVoteFiles do not count. One commit
-// is enough: what changed once together does so again more often than what never did.
+// Companions ranks the code files in the view that changed together with a file. Each commit that
+// touched both counts 1/√(others · age), where others is the number of other files that it touched
+// and age its number among the commits that count, the newest first. Commits with more than
+// MaxVoteFiles do not count. One common commit is enough, because such files change together more
+// often than others.
 //
-// A path that no such commit touched has none.
+// It returns nil if no commit touched the path.
 func Companions(ctx context.Context, r *store.Reader, path string, f doc.Filter, limit int) ([]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -66,14 +67,15 @@ func Companions(ctx context.Context, r *store.Reader, path string, f doc.Filter,
 	return out[:min(len(out), limit)], nil
 }
 
-// touchedBy returns the newest commits that touched a file, under any of its paths, newest first.
+// touchedBy returns the newest commits that touched a file under any of its paths, newest first.
 func touchedBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) (keys []int64, err error) {
 	eras, err := Eras(ctx, r, snap, path)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range eras {
-		err := r.EachRow(ctx, `SELECT revision FROM touch WHERE path = ? AND revision > ? AND revision <= ? ORDER BY revision DESC LIMIT ?`,
+		err := r.EachRow(ctx, `SELECT revision FROM touch WHERE path = ? AND revision > ? AND revision <= ? ORDER BY `+
+			`revision DESC LIMIT ?`,
 			[]any{e.ID, e.After, e.Until, mostTouching}, func(scan func(...any) error) error {
 				var k int64
 				err := scan(&k)

@@ -14,20 +14,20 @@ import (
 	"patina/store/doc"
 )
 
-// CoChanged returns the files in the tree that change together with one, most often first.
-// ErrNoDocument says that the history does not know the path.
+// CoChanged returns the existing files that change together with a file, most often first. It
+// returns lookup.ErrNoDocument if the history does not know the path.
 func CoChanged(ctx context.Context, r *store.Reader, path string, limit int) ([]doc.Link, error) {
 	return coChanged(ctx, r, path, limit, byCount, func(string) bool { return true })
 }
 
-// The orders of co-changes. By count, the files that change with everything come first. Lift
-// compares the count with chance, but chance alone makes few commits look like many.
+// These are the orders of co-changes. By count, files that change with everything come first. Lift
+// compares the count with chance, but is too high for few commits.
 const (
 	byCount = `ORDER BY c.n DESC, c.lift DESC, p.name`
 	byLift  = `AND c.n >= 3 AND c.lift >= 1 ORDER BY c.lift * c.n / (c.n + 10.0) DESC, c.n DESC, p.name`
 )
 
-// coChanged returns the files that pass wanted, in an order.
+// coChanged returns at most limit existing files that pass wanted. order must be byCount or byLift.
 func coChanged(
 	ctx context.Context, r *store.Reader, path string, limit int, order string, wanted func(path string) bool,
 ) ([]doc.Link, error) {
@@ -76,8 +76,8 @@ const touchingInEra = `SELECT v.key, v.sha, v.subject, v.time
 	FROM touch t JOIN revision v ON v.key = t.revision
 	WHERE t.path = ? AND t.revision > ? AND t.revision <= ? ORDER BY v.time DESC, v.key DESC`
 
-// Touching returns the newest commits that touched a file and their total number. Each has its day
-// and subject, and the file's path at that time if it differs.
+// Touching returns the newest commits that touched a file, and their total number. Each note has
+// the day, the subject, and the file's path at that time if it differs.
 func Touching(
 	ctx context.Context, r *store.Reader, path string, limit int,
 ) (newest []doc.Link, total int, err error) {

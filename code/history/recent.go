@@ -13,33 +13,33 @@ import (
 	"patina/store/text"
 )
 
-// A Period is a repository's history since some time, as far as the index knows.
+// A Period is the part of a repository's history since some time that is in the index.
 type Period struct {
-	// Newest is the time of the newest commit that passes the filter, in the period or before.
-	// Zero: none.
+	// Newest is the time of the newest commit that passes the filter, in the period or before. It
+	// is zero if there is no such commit.
 	Newest  time.Time
 	Commits []doc.Description // newest first
-	Merges  int               // merges in the period: counted, not listed
+	Merges  int               // number of merges in the period, which are not listed
 	Total   int               // commits in the period, without merges
 	Files   []Churn           // most often touched first
 	Touched int               // files touched in the period
 }
 
-// A Churn says how often a file was touched in a period.
+// A Churn is a file and the number of commits that touched it in a period.
 type Churn struct {
 	Path    string `json:"path"`
 	Commits int    `json:"commits"`
-	Gone    bool   `json:"gone"` // not in the tree any more, or under another name
+	Gone    bool   `json:"gone"` // no longer in the tree under this path
 }
 
-// orderSince reads commits newest first. Keys rise from parent to child, which orders commits
-// within a second.
+// orderSince selects commits newest first. Within a second, keys decide, because they rise from
+// parent to child.
 const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 
 // Recent returns the commits since a time and the files that they touched most, at most limit of
-// each. A filter keeps matching files, and commits that touched one, whatever its path was then. A
-// deleted file has no language and no package. Recent ignores kinds. since is beside f.When.Since:
-// the later one counts.
+// each. A filter keeps matching files, and commits that touched one under any path. A deleted file
+// has neither a language nor a package. Recent ignores kinds. If f.When.Since is later than since,
+// it replaces since.
 func Recent(
 	ctx context.Context, r *store.Reader, since time.Time, f doc.Filter, limit int,
 ) (Period, error) {
@@ -64,7 +64,8 @@ func Recent(
 		return p, store.Damaged(err)
 	}
 	held := func(id int64) bool { _, ok := here[names[id]]; return ok }
-	// passing returns the files of a commit that pass, or nil if the commit does not.
+	// passing returns the paths of a commit that pass the filter, or nil if the commit does not
+	// pass.
 	passing := func(commit int64, files []byte) ([]string, error) {
 		ids, err := format.DecodeIDs(files)
 		if err != nil {
@@ -85,7 +86,7 @@ func Recent(
 			return nil, nil
 		}
 		slices.Sort(paths)
-		return slices.Compact(paths), nil // a renamed file is there under both paths
+		return slices.Compact(paths), nil // a renamed file occurs under both paths
 	}
 	counts := make(map[string]int)
 	err = revisionsSince(ctx, r, snap, since, func(v store.RevisionRow) error {
@@ -122,8 +123,8 @@ func Recent(
 	return p, err
 }
 
-// mostTouched returns the files with the highest counts, routine files last. here holds the files
-// in the tree.
+// mostTouched returns the files with the highest counts, routine files last. here must hold the
+// files in the tree.
 func mostTouched(counts map[string]int, here map[string]doc.ListedFile, limit int) []Churn {
 	var out, routine []Churn
 	for path, n := range counts {
@@ -141,7 +142,7 @@ func mostTouched(counts map[string]int, here map[string]doc.ListedFile, limit in
 	return out[:min(limit, len(out))]
 }
 
-// describeTouching describes a commit with the given files.
+// describeTouching describes a commit that touched the given paths.
 func describeTouching(v store.RevisionRow, paths []string) doc.Description {
 	d := CommitDescription(v)
 	text.RoutineLast(paths)
@@ -152,7 +153,6 @@ func describeTouching(v store.RevisionRow, paths []string) doc.Description {
 	return d
 }
 
-// revisionsSince calls f with each commit since a time, newest first.
 func revisionsSince(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	since time.Time, f func(store.RevisionRow) error,
@@ -160,8 +160,8 @@ func revisionsSince(
 	return r.EachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
 }
 
-// newestCommit returns the time of the newest commit that passes and is no merge, however old it
-// is.
+// newestCommit returns the time of the newest commit that passes and is not a merge, however old it
+// is. It returns the zero time if there is no such commit.
 func newestCommit(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, when doc.When,
 	passing func(commit int64, files []byte) ([]string, error),
@@ -179,7 +179,8 @@ func newestCommit(
 		if err := rows.Scan(&key, &at, &author, &email, &body, &files); err != nil {
 			return time.Time{}, store.Damaged(err)
 		}
-		if !snap.Members.Has(key) || !when.WroteWith(author, email, body) || !when.Until.IsZero() && !doc.Unix(at).Before(when.Until) {
+		if !snap.Members.Has(key) || !when.WroteWith(author, email, body) ||
+			!when.Until.IsZero() && !doc.Unix(at).Before(when.Until) {
 			continue
 		}
 		if paths, err := passing(key, files); err != nil || paths != nil {

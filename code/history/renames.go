@@ -8,9 +8,11 @@ import (
 	"patina/store"
 )
 
-// PathsNow returns the present paths for files named in a commit, by path id. Missing files are
-// left out.
-func PathsNow(ctx context.Context, r *store.Reader, snap *store.Snapshot, ids []int64, commit int64) (map[int64]string, error) {
+// PathsNow returns the present paths of files named in a commit, by path id. It leaves out files
+// that no longer exist.
+func PathsNow(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, ids []int64, commit int64,
+) (map[int64]string, error) {
 	here := make(heldFiles)
 	if err := addHeld(ctx, r, snap, ids, here); err != nil {
 		return nil, err
@@ -25,23 +27,24 @@ func PathsNow(ctx context.Context, r *store.Reader, snap *store.Snapshot, ids []
 	return now, err
 }
 
-// An Era is the time in which a file had a path: commits with keys above After, up to Until.
+// An Era is a time in which a file had a path: the commits with keys above After, up to Until.
 type Era struct {
 	ID           int64
 	Path         string
 	After, Until int64
 }
 
-// Eras returns a file's paths: its own first, then earlier ones. A path that no commit touched has
-// none. A file's own path counts for all time, even if another file had it before, as in git log
-// PATH.
+// Eras returns the paths of a file: its own first, then earlier ones. It returns nil if no commit
+// touched the path. A file's own path counts for all time, even if another file had it before, as
+// in git log PATH.
 func Eras(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) ([]Era, error) {
 	var out []Era
 	seen := make(map[[2]int64]bool) // by path id and commit
 	begin := func(scan func(...any) error) error {
 		var e Era
 		err := scan(&e.ID, &e.Path, &e.Until)
-		if m := [2]int64{e.ID, e.Until}; err == nil && !seen[m] && (e.Until == math.MaxInt64 || snap.Members.Has(e.Until)) {
+		if m := [2]int64{e.ID, e.Until}; err == nil && !seen[m] &&
+			(e.Until == math.MaxInt64 || snap.Members.Has(e.Until)) {
 			seen[m] = true
 			out = append(out, e)
 		}
@@ -53,15 +56,16 @@ func Eras(ctx context.Context, r *store.Reader, snap *store.Snapshot, path strin
 			err = findBounds(ctx, r, snap, &out[i])
 		}
 		if err == nil {
-			err = r.EachRow(ctx, `SELECT p.id, p.name, m.revision FROM move m JOIN path p ON p.id = m.old WHERE m.new = ? AND m.revision > ? AND m.revision <= ?
-				ORDER BY m.revision DESC, p.name`, []any{out[i].ID, out[i].After, out[i].Until}, begin)
+			err = r.EachRow(ctx, `SELECT p.id, p.name, m.revision FROM move m JOIN path p ON p.id = m.old
+				WHERE m.new = ? AND m.revision > ? AND m.revision <= ? ORDER BY m.revision DESC, p.name`,
+				[]any{out[i].ID, out[i].After, out[i].Until}, begin)
 		}
 	}
 	return out, err
 }
 
-// findBounds finds an era's beginning, and whether it has ended. Until is the commit that took the
-// path away.
+// findBounds sets the beginning of an era, and its end if it has one. e.Until must be the commit
+// that renamed the path.
 func findBounds(ctx context.Context, r *store.Reader, snap *store.Snapshot, e *Era) error {
 	last := int64(0)
 	err := r.EachRow(ctx, `SELECT revision FROM move WHERE old = ?`, []any{e.ID}, func(scan func(...any) error) error {
@@ -81,11 +85,11 @@ func findBounds(ctx context.Context, r *store.Reader, snap *store.Snapshot, e *E
 	if here, err := Holds(ctx, r, snap, e.Path); here || err != nil {
 		return err
 	}
-	e.Until = math.MaxInt64 // no file has it since, as in Now
+	e.Until = math.MaxInt64 // no other file has had the path since, as in doc.Moves.Now
 	return nil
 }
 
-// Holds reports whether the view has a file at a path.
+// Holds reports whether the view has a file with a path.
 func Holds(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) (bool, error) {
 	rows, err := r.Query(ctx, `SELECT key FROM file WHERE path = ?`, path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"patina/store/format"
 )
 
-// movesOf returns the renames for paths, by id, and for their new paths, in the view's commits.
+// movesOf returns the renames of paths in the view's commits, and the renames of their new paths.
 func movesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64) (doc.Moves, error) {
 	m := make(doc.Moves)
 	asked := make(map[int64]bool)
@@ -18,18 +18,19 @@ func movesOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths [
 			asked[p] = true
 		}
 		var next []int64
-		err := r.RowsIn(ctx, `SELECT old, new, revision FROM move WHERE old IN `, paths, func(scan func(...any) error) error {
-			var from, to, at int64
-			err := scan(&from, &to, &at)
-			if err == nil && snap.Members.Has(at) {
-				m.Add(from, to, at)
-				if !asked[to] {
-					asked[to] = true
-					next = append(next, to)
+		err := r.RowsIn(ctx, `SELECT old, new, revision FROM move WHERE old IN `, paths,
+			func(scan func(...any) error) error {
+				var from, to, at int64
+				err := scan(&from, &to, &at)
+				if err == nil && snap.Members.Has(at) {
+					m.Add(from, to, at)
+					if !asked[to] {
+						asked[to] = true
+						next = append(next, to)
+					}
 				}
-			}
-			return err
-		})
+				return err
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +54,8 @@ func (h heldFiles) isHeld(path int64) bool { return h[path].Path != "" }
 
 // addHeld adds the view's files with the given path ids.
 func addHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, to heldFiles) error {
-	return r.RowsIn(ctx, `SELECT p.id, f.key, f.path, f.kind FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
+	return r.RowsIn(ctx, `SELECT p.id, f.key, f.path, f.kind FROM path p JOIN file f ON f.path = p.name WHERE p.id `+
+		`IN `, paths, func(scan func(...any) error) error {
 		var id int64
 		var x HeldFile
 		err := scan(&id, &x.Key, &x.Path, &x.kind)
@@ -64,8 +66,11 @@ func addHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths [
 	})
 }
 
-// traceMoves follows missing paths. It returns their renames and adds the files these lead to.
-func traceMoves(ctx context.Context, r *store.Reader, snap *store.Snapshot, gone []int64, to heldFiles) (doc.Moves, error) {
+// traceMoves follows paths that no longer exist. It returns their renames and adds the files to
+// which these lead.
+func traceMoves(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, gone []int64, to heldFiles,
+) (doc.Moves, error) {
 	left, err := movesOf(ctx, r, snap, gone)
 	if err != nil {
 		return nil, err
@@ -73,8 +78,9 @@ func traceMoves(ctx context.Context, r *store.Reader, snap *store.Snapshot, gone
 	return left, addHeld(ctx, r, snap, left.Later(), to)
 }
 
-// Touched returns the visible code files touched by each commit, under their present paths. Of a
-// commit with more than MaxVoteFiles it may return only some, which are more than that, too.
+// Touched returns the code files in the view that each commit touched, under their present paths.
+// For a commit with more than MaxVoteFiles it may return only some of them, but still more than
+// MaxVoteFiles.
 func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64) (map[int64][]HeldFile, error) {
 	ids := make(map[int64][]int64)
 	many := make(map[int64]bool) // commits with too many paths to follow their renames
@@ -134,8 +140,9 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 	return out, nil
 }
 
-// holdSome is hold for a commit with many paths. It ends once enough of them are code files to
-// exclude it from voting: the first commit of a project may have touched all there is.
+// holdSome is addHeld for a commit with many paths. It stops when enough of them are code files to
+// exclude the commit from voting, because the first commit of a project may have touched all its
+// files.
 func holdSome(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, to heldFiles,
 ) (looked []int64, err error) {
@@ -157,8 +164,8 @@ func holdSome(
 	return looked, nil
 }
 
-// CommitTimes returns the times of commits by their keys, in unix seconds. It leaves out unknown
-// ones.
+// CommitTimes returns the times of commits in unix seconds, by their keys. It leaves out unknown
+// commits.
 func CommitTimes(ctx context.Context, r *store.Reader, keys []int64) (map[int64]int64, error) {
 	times := make(map[int64]int64, len(keys))
 	err := r.RowsIn(ctx, `SELECT key, time FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {

@@ -10,7 +10,7 @@ import (
 	"patina/store/doc"
 )
 
-// Defined finds a name's definitions, in its case.
+// Defined returns the definitions of a name, in its case, by path and line.
 func Defined(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string,
 ) ([]xref.Definition, error) {

@@ -13,21 +13,21 @@ import (
 	"patina/store/text"
 )
 
-// maxPathFiles is how many files a path may mean. With more, it means none.
+// maxPathFiles is the number of files that a path may mean. A path with more means no file.
 const maxPathFiles = 3
 
-// A Placed is a code file with its place.
+// A Placed is a code file.
 type Placed struct {
 	Key  int64
 	Path string
 	Pkg  string
 }
 
-// Named holds code files outside tests by base name.
+// Named maps base names to code files. A nil map is empty.
 type Named map[string][]Placed
 
-// FilesNamed finds the code files named like some paths. Tests are left out, unless most code is
-// tests.
+// FilesNamed returns the code files with the base name of one of the paths. It leaves out tests
+// unless most code is tests.
 func FilesNamed(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string,
 ) (Named, error) {
@@ -63,8 +63,8 @@ func FilesNamed(
 	return out, err
 }
 
-// Meant returns the possible files for a path: the ones with the longest common tail. It is at
-// least two parts if the path has a folder. With more than three files it returns none.
+// Meant returns the files that a path may mean: those with the longest common tail, which must have
+// at least two parts if the path has a folder. It returns nil if there are more than maxPathFiles.
 func (n Named) Meant(p string) []Placed {
 	found := n.tails(p)
 	if len(found) > maxPathFiles {
@@ -73,8 +73,8 @@ func (n Named) Meant(p string) []Placed {
 	return found
 }
 
-// tails returns the files with the longest common tail, of a compiled script's sources if there is
-// no such script.
+// tails returns the files with the longest common tail. If there is no such script, it tries the
+// sources from which it may be compiled.
 func (n Named) tails(p string) []Placed {
 	for _, p := range asSources(p) {
 		if found := n.longest(p); len(found) > 0 {
@@ -84,12 +84,12 @@ func (n Named) tails(p string) []Placed {
 	return nil
 }
 
-// compiledFrom lists what the extension of a script was in the source that it may be compiled from.
+// compiledFrom maps the extension of a script to those of its possible sources.
 var compiledFrom = map[string][]string{
 	".js": {".ts", ".tsx", ".jsx"}, ".mjs": {".mts", ".ts"}, ".cjs": {".cts", ".ts"}, ".jsx": {".tsx"},
 }
 
-// asSources returns a path, and those of the sources that it may be compiled from.
+// asSources returns a path, followed by the paths of its possible sources.
 func asSources(p string) []string {
 	ext := path.Ext(p)
 	all := []string{p}
@@ -114,13 +114,12 @@ func (n Named) longest(p string) []Placed {
 	return found
 }
 
-// homes are the folders that hold installed packages, a folder each, and those of languages.
+// homes matches folders with installed packages, one folder for each, and those of languages.
 var homes = lazyregexp.New(`.*(?:^|/)(?:node_modules(?:/@[^/]+)?|site-packages|dist-packages|gems|registry/src/[^/]+|` +
 	`rustc/[^/]+|local/go|lib/go|libexec|lib/ruby)/`)
 
-// isForeign reports whether a path lies in an installed package that is not a file's own. The
-// common tail of the two tells so if it reaches to the package's folder, the file's manifest
-// otherwise.
+// isForeign reports whether a path is in an installed package other than the file's own. If the
+// common tail does not reach to the package's folder, the name in the file's manifest decides.
 func isForeign(p string, f Placed, tail int) bool {
 	home := homes().FindString(p)
 	if home == "" {
@@ -131,15 +130,15 @@ func isForeign(p string, f Placed, tail int) bool {
 		return false
 	}
 	if tail == 1 && len(inside) > 2 && !strings.Contains(f.Path, "/") {
-		return true // the path is of that name in a folder of the package
+		return true // the path is in a subfolder of the package
 	}
 	pkg := text.Unversioned(inside[0])
 	return f.Pkg == "" || path.Base(f.Pkg) != pkg
 }
 
-// Traced finds the files of frames: for each frame those that it may mean. Several files with one
-// name are told apart by the function. A frame without a path has the file of its function, if that
-// is one only.
+// Traced returns, for each frame, the files that it may mean. The function decides between several
+// files with one name. A frame without a path means the file of its function if only one file
+// defines it.
 func Traced(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, frames []text.Frame,
 ) ([][]Placed, error) {
@@ -174,8 +173,8 @@ func Traced(
 	return out, nil
 }
 
-// frameDefiners returns the files outside tests that define the function of a frame. Without a path
-// to bear it out, the type must agree as well and there must be one file.
+// frameDefiners returns the files outside tests that define the function of a frame. Without a
+// path, the type must agree as well and there must be only one file.
 func frameDefiners(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f text.Frame,
 ) ([]Placed, error) {
@@ -200,14 +199,15 @@ func frameDefiners(
 	return out, nil
 }
 
-// inBoth keeps the files that another list has as well.
+// inBoth returns the files that are also in another list.
 func inBoth(files, others []Placed) []Placed {
 	return slices.DeleteFunc(slices.Clone(files), func(f Placed) bool {
 		return !slices.ContainsFunc(others, func(o Placed) bool { return o.Key == f.Key })
 	})
 }
 
-// traceEnd returns the doc_id of the file in which a pasted trace ends.
+// traceEnd returns the file in which a pasted trace ends, or nil if q is not a trace or the file is
+// not known.
 func traceEnd(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
 ) ([]doc.Ranked, error) {
@@ -226,9 +226,9 @@ func traceEnd(
 	return nil, nil
 }
 
-// FrameEntry returns the entry of a file in which its innermost frame lies, or -1: the function of
-// the frame nearest to its line, else the innermost entry around the line. The trace may be of
-// another version, with other lines.
+// FrameEntry returns the index of the entry for a file's innermost frame, or -1. It is the function
+// of the frame nearest to its line, otherwise the innermost entry around the line. The line alone
+// must not decide, because the trace may be of another version.
 func FrameEntry(entries []doc.Entry, f text.Frame) int {
 	best, least := -1, 0
 	for i, e := range entries {
@@ -245,7 +245,7 @@ func FrameEntry(entries []doc.Entry, f text.Frame) int {
 	return InnermostEntry(entries, f.Line)
 }
 
-// distanceTo is how many lines an entry is away from a line.
+// distanceTo returns the number of lines between an entry and a line.
 func distanceTo(e doc.Entry, line int) int {
 	return max(e.First-line, line-e.Last, 0)
 }

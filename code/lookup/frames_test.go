@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-// A path in an installed package means a file of that package only.
+// A path in an installed package must mean only files of that package.
 func TestMeantByPath(t *testing.T) {
 	files := Named{
 		"lib.rs":   {{Key: 1, Path: "crates/globset/src/lib.rs", Pkg: "globset"}, {Key: 2, Path: "crates/ignore/src/lib.rs", Pkg: "ignore"}},
@@ -48,7 +48,7 @@ func TestMeantByPath(t *testing.T) {
 	}
 }
 
-// The function's name comes before the line, which may be another version's.
+// The name of the function decides before the line, which may be of another version.
 func TestFrameEntry(t *testing.T) {
 	entries := []doc.Entry{
 		{Name: "T", First: 1, Last: 40},

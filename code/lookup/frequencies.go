@@ -11,8 +11,8 @@ import (
 const selectFrequent = `SELECT term, SUM(n) AS df FROM posting WHERE segment IN
 	(SELECT id FROM segment WHERE space = ?) GROUP BY term ORDER BY df DESC, term LIMIT ?`
 
-// CodeChunks returns the number of code chunks, and of those that Frequencies counts: with other
-// working trees' chunks, and with what updates have left behind.
+// CodeChunks returns the number of code chunks, and the number that Frequencies counts, which
+// includes chunks of other working trees and those replaced by updates.
 func CodeChunks(ctx context.Context, r *store.Reader) (alive, counted int, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -26,8 +26,8 @@ func CodeChunks(ctx context.Context, r *store.Reader) (alive, counted int, err e
 	return alive, counted, nil
 }
 
-// Frequencies returns in how many code chunks each of the commonest terms occurs. It reads the head
-// of every posting list.
+// Frequencies returns the number of code chunks in which each of the most common terms occurs. It
+// reads the head of every posting list.
 func Frequencies(ctx context.Context, r *store.Reader, most int) (map[string]int, error) {
 	df := make(map[string]int, most)
 	err := r.EachRow(ctx, selectFrequent, []any{string(doc.Code), most}, func(scan func(...any) error) error {
@@ -40,8 +40,8 @@ func Frequencies(ctx context.Context, r *store.Reader, most int) (map[string]int
 	return df, err
 }
 
-// DefinedIn returns the names that the code of a generation defines, each once. Keys of
-// configuration files are left out.
+// DefinedIn returns the names that the code of a generation defines, each once, without keys of
+// configuration files.
 func DefinedIn(ctx context.Context, r *store.Reader) (names []string, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"patina/store"
 )
 
-// ReplaceID returns what follows the prefix of a doc_id, with a path in place of the id of a belief
-// or a session.
+// ReplaceID replaces the id of a belief or a session by its path. rest must be the doc_id without
+// its prefix, and is returned if docID has no such id.
 func ReplaceID(ctx context.Context, r *store.Reader, snap *store.Snapshot, docID, rest string) (string, error) {
 	path, err := knowledge.PathOf(ctx, r, snap, docID)
 	if path == "" {

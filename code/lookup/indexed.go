@@ -12,7 +12,7 @@ import (
 	"patina/store/format"
 )
 
-// ListFiles maps the path of every file in the view to its listing.
+// ListFiles returns the files of the view, by path.
 func ListFiles(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (map[string]doc.ListedFile, error) {
@@ -26,7 +26,7 @@ func ListFiles(
 	return out, err
 }
 
-// Packages returns the packages of the files in the view, sorted.
+// Packages returns the names of the packages in the view, sorted.
 func Packages(ctx context.Context, r *store.Reader) ([]string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -42,15 +42,15 @@ func Packages(ctx context.Context, r *store.Reader) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), err
 }
 
-// A Symbol is a named part of a code file, where it is defined.
+// A Symbol is a named part of a code file.
 type Symbol struct {
 	Path, Name string
 	Sort       doc.Sort
 	Line       int // of the definition
 }
 
-// Symbols looks up symbols by path and name, in order. It leaves out those that this generation
-// lacks.
+// Symbols looks up symbols by path and name, in order. It leaves out symbols that this generation
+// does not have.
 func Symbols(ctx context.Context, r *store.Reader, wanted []Symbol) ([]Symbol, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -76,8 +76,8 @@ func Symbols(ctx context.Context, r *store.Reader, wanted []Symbol) ([]Symbol, e
 	return out, nil
 }
 
-// Line returns one line of a file as indexed, from 1. It is empty if the file has no such line, or
-// the index no text for it.
+// Line returns line n of a file as indexed, counted from 1. It is empty if there is no such line,
+// or no text in the index.
 func Line(ctx context.Context, r *store.Reader, path string, n int) (string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

@@ -4,8 +4,8 @@ import (
 	"patina/store/doc"
 )
 
-// InnermostEntry returns the shortest entry that holds a line, or -1. Of equal ones it is the last,
-// as inner entries come after the ones around them.
+// InnermostEntry returns the index of the shortest entry that contains a line, or -1. Of equal ones
+// it is the last, because inner entries come after outer ones.
 func InnermostEntry(es []doc.Entry, line int) int {
 	best := -1
 	for i, e := range es {

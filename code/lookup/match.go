@@ -16,27 +16,21 @@ import (
 	"patina/store/format"
 )
 
-// ShortestSHA is the fewest digits that git takes for a commit.
+// ShortestSHA is the least number of digits that git accepts for a commit.
 const ShortestSHA = 4
 
-// Match returns the doc_id of the first name that is a document's: the doc_id itself, or a path.
-// Letters with accents count as equal however Unicode spells them. With symbols a name may also be
-// a symbol that one place defines, the beginning of a commit's hash, or a tag. ErrNoDocument says
-// that no name fits.
+// Match returns the doc_id of the first name that is a doc_id or a path. Letters with accents are
+// equal in all Unicode forms. With symbols, a name may also be a symbol with one definition, the
+// beginning of a commit's hash, or a tag. Match returns ErrNoDocument if no name matches.
 func Match(ctx context.Context, r *store.Reader, names []string, symbols bool) (string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return "", err
 	}
-	ways := []func(context.Context, *store.Reader, *store.Snapshot, string) (string, error){matchAsStored, matchComposed}
+	type way func(context.Context, *store.Reader, *store.Snapshot, string) (string, error)
+	ways := []way{matchAsStored, matchComposed}
 	if symbols {
-		ways = append(ways, func(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (string, error) {
-			d, err := resolveToken(ctx, r, snap, name)
-			if errors.Is(err, sql.ErrNoRows) && len(name) >= ShortestSHA {
-				d, err = commitByPrefix(ctx, r, snap, strings.TrimPrefix(name, doc.Commit.Traits().Prefix))
-			}
-			return d.DocID, err
-		})
+		ways = append(ways, matchSymbol)
 	}
 	for _, way := range ways {
 		for _, name := range names {
@@ -49,7 +43,16 @@ func Match(ctx context.Context, r *store.Reader, names []string, symbols bool) (
 	return "", ErrNoDocument
 }
 
-// matchAsStored takes a name as it is written.
+// matchSymbol looks up a symbol with one definition, a tag or the beginning of a commit's hash.
+func matchSymbol(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (string, error) {
+	d, err := resolveToken(ctx, r, snap, name)
+	if errors.Is(err, sql.ErrNoRows) && len(name) >= ShortestSHA {
+		d, err = commitByPrefix(ctx, r, snap, strings.TrimPrefix(name, doc.Commit.Traits().Prefix))
+	}
+	return d.DocID, err
+}
+
+// matchAsStored looks up a name as it is written.
 func matchAsStored(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (string, error) {
 	kind := doc.KindOf(id).Traits()
 	if kind.Shape == doc.OfRows {
@@ -109,9 +112,8 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x7f })
 }
 
-// NearPaths are the files and, with "/" behind, the folders that a mistyped path may stand for,
-// nearest first, at most n. Their last part is that of the path, or differs from it by a letter or
-// two; a path that differs in its folders alone is near as well.
+// NearPaths returns at most n files and folders that a mistyped path may mean, nearest first.
+// Folders end in "/". Their last part must equal that of the path or differ by one or two letters.
 func NearPaths(ctx context.Context, r *store.Reader, typed string, n int) ([]string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -134,11 +136,11 @@ func NearPaths(ctx context.Context, r *store.Reader, typed string, n int) ([]str
 	return nearPaths(known, strings.ToLower(norm.NFC.String(strings.TrimSuffix(typed, "/"))), n), nil
 }
 
-// nearPaths are the n paths that are nearest to one.
+// nearPaths returns the n known paths nearest to typed, which must be in lower case and NFC.
 func nearPaths(known map[string]bool, typed string, n int) []string {
 	type near struct {
 		path      string
-		base, all int // letters that differ: in the last part, and in all
+		base, all int // differing letters in the last part, and in all
 	}
 	var found []near
 	last := path.Base(typed)

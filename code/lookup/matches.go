@@ -17,15 +17,14 @@ import (
 	"patina/store/text"
 )
 
-// The bounds of a search in the texts of files.
+// These bound a search in the texts of files.
 const (
 	maxPattern  = 1000 // bytes
-	checkedEach = 1000 // lines between two looks at the time
+	checkedEach = 1000 // lines after which the time is checked
 	maxTextLine = 1000 // bytes of a line that are kept
 )
 
-// A TextPattern is what to find in the texts of files: a literal, or a regular expression for one
-// line.
+// A TextPattern is a literal, or a regular expression for one line. One of them must be empty.
 type TextPattern struct {
 	Literal string
 	Regex   string
@@ -36,22 +35,22 @@ type TextMatch struct {
 	Kind                    doc.Kind
 	Path, Language, Package string
 	DocID                   string // of the file or section
-	Shown                   string // of the innermost symbol or section around it, else DocID
+	Shown                   string // doc_id of the innermost part around it, else DocID
 	Symbol                  string
 	Line                    int
 	Text                    string // the line, or its beginning
 }
 
-// TextMatches are the lines found, and how many there are.
+// TextMatches are the matching lines that are returned, and the number of all.
 type TextMatches struct {
 	Matches      []TextMatch
 	Lines, Files int  // with a match
 	Partial      bool // the time was over before all files were read
 }
 
-// FindText finds the lines of files with a pattern, as they were scraped: code first, then tests,
-// then the other kinds, each by path. At most limit are returned. When ctx ends, it returns what it
-// has found so far.
+// FindText finds the lines of the stored texts that match a pattern: code first, then tests, then
+// other kinds, each by path. It returns at most limit lines. If the deadline of ctx passes, it
+// returns the lines found so far, and Partial is true.
 func FindText(
 	ctx context.Context, r *store.Reader, p TextPattern, f doc.Filter, limit int,
 ) (found TextMatches, err error) {
@@ -95,7 +94,7 @@ func FindText(
 	return found, nil
 }
 
-// overOr makes a search partial if its time was over, else returns the error.
+// overOr marks a search as partial if its deadline has passed, otherwise it returns the error.
 func overOr(ctx context.Context, found *TextMatches, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		found.Partial = true
@@ -104,10 +103,10 @@ func overOr(ctx context.Context, found *TextMatches, err error) error {
 	return store.Damaged(err)
 }
 
-// A matcher returns the lines with a match, counted from 1. over says that the time was up.
+// A matcher returns the numbers of matching lines, from 1. over is true if ctx has ended.
 type matcher func(ctx context.Context, body string) (lines []int, over bool)
 
-// compile checks a pattern. words are runs that each file with a match has, in lower case.
+// compile returns a matcher, and words in lower case that each file with a match must contain.
 func (p TextPattern) compile() (m matcher, words []string, err error) {
 	switch {
 	case (p.Literal == "") == (p.Regex == ""):
@@ -165,7 +164,7 @@ func regexLines(re *regexp.Regexp) matcher {
 	}
 }
 
-// listCandidates lists the files that pass a filter and have all words, code first, then tests.
+// listCandidates returns the files that pass a filter and contain all words, by rankOf and path.
 func listCandidates(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f doc.Filter, words []string,
 ) ([]doc.ListedFile, error) {
@@ -206,7 +205,7 @@ func listCandidates(
 	return out, nil
 }
 
-// rankOf orders files, from 1: code, tests, then the other kinds.
+// rankOf returns the order of a file, from 1: code, tests, then other kinds.
 func rankOf(kind doc.Kind, class doc.Class) int {
 	switch {
 	case kind.Traits().Demoted != doc.ByClass:
@@ -217,7 +216,8 @@ func rankOf(kind doc.Kind, class doc.Class) int {
 	return 1
 }
 
-// newHoldsTest returns a test for files that have all words, as far as the posting lists tell.
+// newHoldsTest returns a function that reports whether a file may contain all words. It uses only
+// posting lists.
 func newHoldsTest(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string,
 ) (func(doc.ListedFile) bool, error) {
@@ -240,7 +240,7 @@ func newHoldsTest(
 			keys.Set(key)
 		}
 	}
-	// The index has the first 64 KiB of a chunk only, so a large file may have more words.
+	// The index has only the first 64 KiB of a chunk, so a large file may contain more words.
 	err := r.EachRow(ctx, `SELECT key FROM seen WHERE view = ? AND size > ?`, []any{snap.View, 64 << 10},
 		func(scan func(...any) error) error {
 			var key int64
@@ -261,7 +261,6 @@ func newHoldsTest(
 	}, nil
 }
 
-// keepLines adds lines of a file to the matches.
 func (t *TextMatches) keepLines(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, x doc.ListedFile, body string, lines []int,
 ) error {

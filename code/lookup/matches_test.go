@@ -15,7 +15,7 @@ import (
 	"patina/store/storetest"
 )
 
-// What the posting lists leave to read has every match: a search agrees with one of all texts.
+// FindText must agree with a search of all texts.
 func TestFindTextAgreesWithSlow(t *testing.T) {
 	c := storetest.NewCorpus(31)
 	c.Fill()

@@ -10,27 +10,28 @@ import (
 	"patina/store"
 )
 
-// A nameList holds the names that a generation's code defines, each once, to compare all of them
-// with a mistyped one. A process reads it for its second such name: a program that is asked once
-// reads less from the index.
+// A nameList holds the names that a generation's code defines, each once, for comparison with
+// mistyped names. A process reads it for the second such name only, because a single query is
+// cheaper for the first.
 type nameList struct {
 	mu       sync.Mutex
-	asked    bool                   // for a first name
-	byLength map[int]*namesOfLength // of ASCII; nil: not read
-	others   []string               // with other letters
-	large    bool                   // they take more than mostNames
+	asked    bool                   // whether a first name was looked up
+	byLength map[int]*namesOfLength // names in ASCII; nil if not read
+	others   []string               // names with other letters
+	large    bool                   // whether all names take more than mostNames
 }
 
-// namesOfLength holds names of one length, one behind the other.
+// namesOfLength are names of one length, concatenated.
 type namesOfLength struct {
 	names   string
-	letters []uint64 // lettersOf each
+	letters []uint64 // lettersOf each name
 }
 
-// mostNames bounds the memory that the names of a generation take, in bytes: some 400,000.
+// mostNames bounds the memory for the names of a generation, in bytes. It is enough for about
+// 400,000.
 const mostNames = 8 << 20
 
-// lettersOf returns a set of the letters in a name, without case. An edit of one letter changes at
+// lettersOf returns the set of letters in a name, ignoring case. An edit of one letter changes at
 // most two of its bits.
 func lettersOf(name string) (set uint64) {
 	for i := range len(name) {
@@ -46,8 +47,8 @@ func lowerASCII(c byte) byte {
 	return c
 }
 
-// eachName calls do with the names of a view that are within so many edits of name, and with others
-// that are about as long: do must compare.
+// eachName calls do with all names of a view that are within edits of name. It may call do with
+// others too, so do must compare.
 func eachName(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, name string, edits int, do func(string),
 ) error {
@@ -88,7 +89,7 @@ func eachName(
 	return nil
 }
 
-// readAll reads all names, or notes that they are too many to keep.
+// readAll reads all names, or sets large if they are too many to keep.
 func (l *nameList) readAll(ctx context.Context, r *store.Reader, snap *store.Snapshot) error {
 	byLength := make(map[int]*strings.Builder)
 	letters := make(map[int][]uint64)

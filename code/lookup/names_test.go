@@ -8,8 +8,8 @@ import (
 	"patina/store/storetest"
 )
 
-// Names like a mistyped one are the same, whether they are sought in the index, as the first time,
-// or among the names that are kept.
+// Similar names must be the same whether they are found in the index, as the first time, or among
+// the kept names.
 func TestKeptNamesAreThoseOfTheIndex(t *testing.T) {
 	defined := storetest.Tree{"a.go": ";RecordAccumulator recordAccumulators Open Opens Überschrift übersicht HTTPServer Größe Grüsse;", "b.go": ";Open RecordAccumulate;"}
 	for typed, want := range map[string][]string{

@@ -14,15 +14,17 @@ import (
 	"patina/store/format"
 )
 
-// shortestNear is the shortest name compared: shorter ones are like too many others.
+// shortestNear is the length of the shortest name that is compared, because shorter names resemble
+// too many others.
 const shortestNear = 4
 
-// NearNames returns at most n symbol names for a mistyped one, nearest first. They differ by one
-// edit, from eight letters on by two, without case. An edit leaves out, adds, replaces or swaps a
-// letter. The name may have its scope. A text that is no name, or is defined, has none.
+// NearNames returns at most n symbol names similar to a mistyped one, nearest first. They differ by
+// one edit, or by two from eight letters on, ignoring case. An edit leaves out, adds, replaces or
+// swaps a letter. The name may have its scope. The result is nil if the text is not a name or is
+// defined.
 //
-// For "path::name" they are doc_ids: symbols of that file with the name or one like it, else the
-// definitions of the name in other files. If there are none, they are names like it.
+// For "path::name" it returns doc_ids: symbols of that file with the name or a similar one,
+// otherwise definitions of the name in other files. If there are neither, it returns similar names.
 func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -71,8 +73,8 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 	return names, nil
 }
 
-// nearInFile returns at most n doc_ids that "path::name" may mean, and the name. A text with no
-// file before the name has no doc_ids, and is returned as it is.
+// nearInFile returns at most n doc_ids that "path::name" may mean, and the name. If the path is not
+// a file, it returns nil and the whole text.
 func nearInFile(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, written string, n int,
 ) (ids []string, name string, err error) {
@@ -110,8 +112,8 @@ func nearInFile(
 	return ids[:min(n, len(ids))], name, nil
 }
 
-// editDistance counts the bytes to leave out, add, replace or swap to turn one text into another,
-// no byte twice (optimal string alignment).
+// editDistance returns the number of bytes to leave out, add, replace or swap to turn one text into
+// another. No byte is edited twice (optimal string alignment).
 func editDistance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

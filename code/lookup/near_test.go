@@ -26,7 +26,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// It agrees with the definition, written down as it stands.
+// editDistance must agree with its definition.
 func TestEditsAgreeWithSlow(t *testing.T) {
 	var slow func(a, b string) int
 	slow = func(a, b string) int {

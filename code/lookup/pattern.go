@@ -8,8 +8,8 @@ import (
 	"patina/store/text"
 )
 
-// innerRuns returns the runs of a literal that are whole words wherever it stands: the ones that do
-// not touch its ends.
+// innerRuns returns the runs of a literal that are whole words wherever it occurs, in lower case:
+// those that do not touch its ends.
 func innerRuns(literal string) (runs []string) {
 	isWord := func(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsPunct(r) && !unicode.IsSymbol(r) }
 	inner := strings.TrimFunc(literal, isWord)
@@ -17,7 +17,7 @@ func innerRuns(literal string) (runs []string) {
 	return runs
 }
 
-// neededRuns returns runs that each match of an expression has.
+// neededRuns returns runs that every match of an expression must contain.
 func neededRuns(re *syntax.Regexp) (runs []string) {
 	switch re.Op {
 	case syntax.OpLiteral:

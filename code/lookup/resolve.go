@@ -1,12 +1,12 @@
-// Package lookup answers questions about one generation by names: it finds the documents, symbols
-// and lines that a question or a user names, and the texts that the index holds.
+// Package lookup finds documents, symbols and lines of one generation by the names that a question
+// or a user gives, and reads the stored texts.
 //
-// It ranks nothing by relevance: the order of an answer comes from places, counts and certainty.
-// Each function reads one generation through a store.Reader, of which it leaves nothing open, and
-// may be called concurrently with a reader for each caller. A document that the generation does not
-// have is ErrNoDocument; a store that contradicts itself is store.ErrDamaged.
+// It does not rank by relevance: results are ordered by place, count and certainty. Functions leave
+// nothing open in the store.Reader. They may be called concurrently if each caller has a reader of
+// its own. They return ErrNoDocument for a document that the generation does not have, and
+// store.ErrDamaged for a corrupt store.
 //
-// It leaves to others: who calls whom (code/callers), changes (code/history), what is shown of a
+// It leaves to others: who calls whom (code/callers), changes (code/history), the shown part of a
 // document (code/describe), ranking (oracles), and all printing.
 package lookup
 
@@ -37,13 +37,13 @@ var (
 	callForm   = lazyregexp.New(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
 )
 
-// Exact returns the documents that a question names. The whole question, or a token in back-ticks,
-// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition; or a
-// key of a configuration file, if it looks like one or the question asks for a setting.
-// Other tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()",
-// or can only be a commit. A long text names commits only: its other mentions are evidence. A trace
-// names the file of its innermost frame in the repository. A file may stand in a sentence that asks
-// for its contents.
+// Exact returns the documents that a question names, at most maxExact. The whole question, or a
+// token in backticks, may be a doc_id, a path, a commit's sha with at least 7 digits, a symbol with
+// one definition, or a key of a configuration file if it looks like one or the question asks for a
+// setting. Other tokens count only if they are spelled as code, with "/", "::", "#" or "()", or can
+// only be a commit. In a long text only commits count, because its other mentions are evidence. A
+// trace names the file of its innermost frame in the repository. A sentence that asks for the
+// contents of a file names that file.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -92,9 +92,8 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]doc.Ranked,
 	return out, store.Damaged(err)
 }
 
-// severalNames adds the symbols that a question names, spelled as code, if it names two or more
-// that have one definition each: it asks about all of them. A single one is a word of the question,
-// as others are.
+// severalNames adds the symbols that a question spells as code, if at least two of them have one
+// definition each. A single one is an ordinary word of the question.
 func severalNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string, out []doc.Ranked,
 ) ([]doc.Ranked, error) {
@@ -102,7 +101,8 @@ func severalNames(
 	var seen []string
 	for word := range strings.FieldsSeq(raw) {
 		word = strings.TrimSuffix(strings.Trim(word, "?!,;:.'\"`()"), "()")
-		if len(word) > xref.MaxName || !IsSpelledAsCode(word) || slices.Contains(seen, word) || len(seen) == maxSpelled {
+		if len(word) > xref.MaxName || !IsSpelledAsCode(word) || slices.Contains(seen, word) ||
+			len(seen) == maxSpelled {
 			continue
 		}
 		seen = append(seen, word)
@@ -129,8 +129,8 @@ func severalNames(
 	return all[:min(len(all), maxExact)], nil
 }
 
-// longestDefinition finds a symbol that one file defines: of several there, such as overloads, the
-// longest.
+// longestDefinition returns a symbol that only one file defines. Of several definitions there, such
+// as overloads, it returns the longest.
 func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, word string) (doc.Ranked, error) {
 	n, ok := xref.ParseName(word)
 	if !ok {
@@ -154,12 +154,12 @@ func longestDefinition(ctx context.Context, r *store.Reader, snap *store.Snapsho
 // maxSpelled bounds the words of a question that are looked up as symbols.
 const maxSpelled = 8
 
-// isCommit reports whether a token can be a commit and nothing else.
+// isCommit reports whether a token can only be a commit.
 func isCommit(token string) bool {
 	return doc.KindOf(token) == doc.Commit || shaInSentence(token)
 }
 
-// exactTokens lists the parts of a question that may name a document.
+// exactTokens returns the parts of a question that may name a document.
 func exactTokens(raw string) []string {
 	whole := strings.TrimSpace(raw)
 	var ts []string
@@ -188,17 +188,18 @@ func exactTokens(raw string) []string {
 	return ts
 }
 
-// shaInSentence reports whether a word can only be a commit: at least 7 hexadecimal digits, letters
-// and numbers among them.
+// shaInSentence reports whether a word can only be a commit: at least 7 hexadecimal digits, both
+// letters and numbers.
 func shaInSentence(t string) bool {
 	return strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF") &&
 		shaForm().MatchString(t)
 }
 
-// isCall reports whether a word is written as a call without arguments.
+// isCall reports whether a word is a call without arguments.
 func isCall(t string) bool { return strings.HasSuffix(t, "()") && callForm().MatchString(t) }
 
-// Resolve finds the one document that a token names, or sql.ErrNoRows wrapped in ErrNoDocument.
+// Resolve returns the one document that a token names. It returns ErrNoDocument if there is no such
+// document or more than one.
 func Resolve(ctx context.Context, r *store.Reader, token string) (doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -211,17 +212,17 @@ func Resolve(ctx context.Context, r *store.Reader, token string) (doc.Ranked, er
 	return d, store.Damaged(err)
 }
 
-// ErrNoDocument says that a name is no document's.
+// ErrNoDocument is returned if no document has a name.
 var ErrNoDocument = errors.New("no such document")
 
-// resolveToken tries a token as each form of a name; sql.ErrNoRows says that it is no name.
+// resolveToken tries a token as each form of a name. It returns sql.ErrNoRows if no form matches.
 func resolveToken(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
 ) (doc.Ranked, error) {
 	return resolveIn(ctx, r, snap, token, true)
 }
 
-// resolveIn is resolve, with or without the keys of configuration files.
+// resolveIn is resolveToken, but tries keys of configuration files only if settings is true.
 func resolveIn(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
 ) (doc.Ranked, error) {
@@ -294,7 +295,7 @@ func commitByTag(
 	return commitByPrefix(ctx, r, snap, sha)
 }
 
-// textByID finds a file that is not code, or a section of it, by the rest of a doc_id after the
+// textByID finds a file that is not code, or a section of it. id must be a doc_id without the
 // prefix of its kind.
 func textByID(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind doc.Kind, id string,
@@ -331,17 +332,17 @@ func symbolByID(
 	return doc.Ranked{DocID: at.IDs[0], Path: at.Path}, nil
 }
 
-// SymbolsIn are the symbols of one file that "path::name" means.
+// SymbolsIn are the symbols in one file that "path::name" may mean.
 type SymbolsIn struct {
 	Path string   // of the file
 	Name string   // as written
 	IDs  []string // doc_ids; empty if the file has no such symbol
 }
 
-// SymbolsAt reads "path::name". The path may be the end of one, as in FilesEnding. The name is that
-// of a symbol in the file, or else the last parts of such names, as "method" or "Type::method" in
-// any spelling; several symbols may share these. The error is sql.ErrNoRows if the path is no file
-// of code.
+// SymbolsAt returns the symbols that "path::name" means. The path may be the end of one, as in
+// FilesEnding. The name is a symbol's whole name, otherwise its last parts, such as "method" or
+// "Type::method" in any spelling, which several symbols may share. SymbolsAt returns sql.ErrNoRows
+// if the path is not a code file.
 func SymbolsAt(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
 ) (at SymbolsIn, err error) {
@@ -367,7 +368,7 @@ func SymbolsAt(
 	return at, err
 }
 
-// entriesNamed returns the entry with a name, or else all whose names end with it.
+// entriesNamed returns the entry with a name, otherwise all entries whose names end with it.
 func entriesNamed(es []doc.Entry, name string) (out []doc.Entry) {
 	if i := slices.IndexFunc(es, func(e doc.Entry) bool { return e.Name == name }); i >= 0 {
 		return es[i : i+1]
@@ -381,7 +382,7 @@ func entriesNamed(es []doc.Entry, name string) (out []doc.Entry) {
 	return out
 }
 
-// fileByPath finds the file with a path, or the one file whose path ends with it.
+// fileByPath finds the file with a path, otherwise the only file whose path ends with it.
 func fileByPath(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
 ) (doc.Ranked, error) {
@@ -413,7 +414,7 @@ func fileEnding(
 
 var likeEscape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// FilesEnding finds the files whose path is p or ends with "/"+p.
+// FilesEnding returns the files whose path is p or ends with "/"+p, by key.
 func FilesEnding(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
 ) (map[int64]string, error) {
@@ -437,8 +438,8 @@ func FilesEnding(
 	return found, rows.Err()
 }
 
-// onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests
-// if any is.
+// onlyDefinition finds a symbol with one definition. Definitions in the same case and outside of
+// tests are preferred.
 func onlyDefinition(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
 ) (doc.Ranked, error) {
@@ -456,7 +457,7 @@ func onlyDefinition(
 	return onlySetting(ctx, r, snap, key)
 }
 
-// onlySetting finds a key of a configuration file that one place sets, unless code defines the
+// onlySetting finds a key of a configuration file that is set in one place, if no code defines the
 // name.
 func onlySetting(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, key xref.Name,
@@ -468,7 +469,7 @@ func onlySetting(
 	return onlyOne(ds, key, err)
 }
 
-// onlyOne returns the one definition of a name that is left when declarations and tests give way.
+// onlyOne returns the only definition of a name that preferDefining leaves.
 func onlyOne(ds []xref.Definition, n xref.Name, err error) (doc.Ranked, error) {
 	ds = preferDefining(ds, n)
 	if err != nil || len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
@@ -477,15 +478,15 @@ func onlyOne(ds []xref.Definition, n xref.Name, err error) (doc.Ranked, error) {
 	return doc.Ranked{DocID: doc.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
 }
 
-// preferDefining keeps the definitions of a name in the same case, outside of tests and no mere
-// declarations, as far as there are any.
+// preferDefining drops definitions in another case, mere declarations and tests, each if others
+// remain.
 func preferDefining(ds []xref.Definition, n xref.Name) []xref.Definition {
 	ds = preferIf(ds, func(d xref.Definition) bool { return doc.LastName(d.Entry.Name) == n.Last })
 	ds = preferIf(ds, func(d xref.Definition) bool { return !onlyDeclares(d) })
 	return preferIf(ds, func(d xref.Definition) bool { return d.Class&(doc.TestFolder|doc.TestName) == 0 })
 }
 
-// preferIf keeps the items that a test accepts, or all if it accepts none.
+// preferIf returns the items that pass ok, or all if no item passes.
 func preferIf(ds []xref.Definition, ok func(xref.Definition) bool) []xref.Definition {
 	kept := slices.DeleteFunc(slices.Clone(ds), func(d xref.Definition) bool { return !ok(d) })
 	if len(kept) == 0 {

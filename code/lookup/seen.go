@@ -12,15 +12,14 @@ import (
 	"patina/store/doc"
 )
 
-// A Tree is what an index knows of its working tree.
+// A Tree is the state of a working tree in the index.
 type Tree struct {
-	Files  []doc.Seen // by path; not all of them if there are more than wanted
+	Files  []doc.Seen // by path, up to the limit
 	Listed time.Time  // when the whole tree was last listed
 }
 
-// A row each would cost ten times as much, and a join of all rows three times: each query makes one
-// value of all rows, by a function of ours for the numbers. The index on paths holds all that is
-// read of file.
+// Each query returns all rows as one value, because a row each would cost ten times as much, and a
+// join three times. The index file_path contains all columns of file that are read.
 const (
 	selectPaths = `SELECT IFNULL(group_concat(path, ?1), ''), patina_integers(key)
 		FROM (SELECT path, key FROM file INDEXED BY file_path ORDER BY path LIMIT ?2)`
@@ -28,10 +27,10 @@ const (
 		FROM (SELECT key, size, mtime, ctime, inode FROM seen WHERE view = ?1 ORDER BY key LIMIT ?2)`
 )
 
-// otherTrees is how many files of other trees the index may hold for each one that is wanted.
+// otherTrees is the number of files of other trees that are read for each wanted one.
 const otherTrees = 3
 
-// TreeOf returns the files of the reader's view as they lay in its tree, at most limit of them.
+// TreeOf returns the files of the reader's view with their stats in its tree, at most limit.
 func TreeOf(ctx context.Context, r *store.Reader, limit int) (t Tree, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -50,7 +49,9 @@ func TreeOf(ctx context.Context, r *store.Reader, limit int) (t Tree, err error)
 	for len(keys) > 0 {
 		var path string
 		path, paths, _ = strings.Cut(paths, separator)
-		i, ok := slices.BinarySearchFunc(stats, keys.takeFirst(), func(s keyedStat, key int64) int { return cmp.Compare(s.key, key) })
+		i, ok := slices.BinarySearchFunc(stats, keys.takeFirst(), func(s keyedStat, key int64) int {
+			return cmp.Compare(s.key, key)
+		})
 		if ok {
 			t.Files = append(t.Files, doc.Seen{Path: path, Stat: stats[i].Stat})
 		}
@@ -64,7 +65,7 @@ type keyedStat struct {
 	doc.Stat
 }
 
-// statsOf returns the stats of a view's files, by key.
+// statsOf returns the stats of a view's files, sorted by key.
 func statsOf(ctx context.Context, r *store.Reader, view int64, limit int) ([]keyedStat, error) {
 	var rows integers
 	if err := r.QueryRow(ctx, selectStats, view, limit).Scan((*[]byte)(&rows)); err != nil {
@@ -73,7 +74,8 @@ func statsOf(ctx context.Context, r *store.Reader, view int64, limit int) ([]key
 	const columns = 5
 	out := make([]keyedStat, len(rows)/(columns*bytesEach))
 	for i := range out {
-		key, size, mtime, ctime, inode := rows.takeFirst(), rows.takeFirst(), rows.takeFirst(), rows.takeFirst(), rows.takeFirst()
+		key, size, mtime := rows.takeFirst(), rows.takeFirst(), rows.takeFirst()
+		ctime, inode := rows.takeFirst(), rows.takeFirst()
 		out[i] = keyedStat{key, doc.Stat{Size: size, ModTime: mtime, ChangeTime: ctime, Inode: uint64(inode)}}
 	}
 	return out, nil
@@ -81,12 +83,12 @@ func statsOf(ctx context.Context, r *store.Reader, view int64, limit int) ([]key
 
 const separator = "\x00"
 
-// integers are the numbers that the SQL function patina_integers has put together.
+// integers are the numbers concatenated by the SQL function patina_integers.
 type integers []byte
 
 const bytesEach = 8
 
-// takeFirst takes the first number. There must be one.
+// takeFirst removes and returns the first number. There must be one.
 func (n *integers) takeFirst() int64 {
 	v := binary.LittleEndian.Uint64(*n)
 	*n = (*n)[bytesEach:]

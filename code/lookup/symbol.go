@@ -18,14 +18,15 @@ import (
 	"patina/store/text"
 )
 
-// askingWords may stand in a sentence that asks for one symbol, in lower case.
+// askingWords are words of a sentence that asks for one symbol, in lower case.
 var askingWords = text.Set(`where what which who how is are was does do the a an of for in me show find
 	locate live code defined declared definition declaration class struct function func method type
 	interface trait enum constant variable symbol module`)
 
-// Asked reads the one symbol that a question asks for. The question is that symbol
+// Asked returns the one symbol that a question asks for. The question must be that symbol
 // ("http.HandlerFunc"), or a sentence that asks where or what it is ("where is HandlerFunc
-// defined?"). A plain word in a sentence is a symbol only if the sentence says "defined".
+// defined?"). A plain word in a sentence is a symbol only if the sentence says "defined" or
+// "declared".
 func Asked(question string) (xref.Name, bool) {
 	if n, ok := xref.ParseName(question); ok || len(question) > xref.MaxName {
 		return n, ok
@@ -47,15 +48,15 @@ func Asked(question string) (xref.Name, bool) {
 	return n, ok && (defined || IsSpelledAsCode(written))
 }
 
-// settingForm is a key of a configuration file: "maxmemory-policy", "server.port".
+// settingForm matches a key of a configuration file: "maxmemory-policy", "server.port".
 var settingForm = lazyregexp.New(`^[\pL_][\pL\pN_]*(?:[.-][\pL\pN_]+)*$`)
 
-// settingWords say that a question is about a key of a configuration file.
+// settingWords occur in questions about a key of a configuration file.
 var settingWords = text.Set("setting settings config configuration directive")
 
-// AskedSetting reads the one key of a configuration file that a question asks for: a key that looks
-// like one ("maxmemory-policy"), or any beside a word for it ("the license setting"). A plain word
-// is rather a topic.
+// AskedSetting returns the one key of a configuration file that a question asks for. It must look
+// like a key ("maxmemory-policy") or be next to one of settingWords ("the license setting"),
+// because a plain word is more likely a topic.
 func AskedSetting(question string) (xref.Name, bool) {
 	if len(question) > xref.MaxName {
 		return xref.Name{}, false
@@ -80,7 +81,7 @@ func AskedSetting(question string) (xref.Name, bool) {
 	return settingName(key)
 }
 
-// settingName reads a text that is one key of a configuration file.
+// settingName parses a text that is one key of a configuration file.
 func settingName(q string) (xref.Name, bool) {
 	if len(q) > xref.MaxName || !settingForm().MatchString(q) {
 		return xref.Name{}, false
@@ -93,7 +94,7 @@ func settingName(q string) (xref.Name, bool) {
 	return n, true
 }
 
-// Settings finds the keys of configuration files with a name, in files of the view.
+// Settings returns the keys of configuration files with a name, in files of the view.
 func Settings(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
 ) ([]xref.Definition, error) {
@@ -101,7 +102,7 @@ func Settings(
 	return Definitions(ctx, r, snap, n)
 }
 
-// IsSpelledAsCode reports whether a word looks like code: with a capital or a mark inside it.
+// IsSpelledAsCode reports whether a word has a capital or a mark inside it.
 func IsSpelledAsCode(word string) bool {
 	_, size := utf8.DecodeRuneInString(word)
 	return strings.ContainsFunc(word[size:], func(r rune) bool {
@@ -109,11 +110,13 @@ func IsSpelledAsCode(word string) bool {
 	})
 }
 
-// maxDefinitions bounds the definitions read for one name: with more, a name says nothing.
+// maxDefinitions bounds the definitions that are read for one name. A name with more says nothing.
 const maxDefinitions = 2000
 
-// CountDefinitions counts the definitions of the last part of a name in a view, up to a limit.
-func CountDefinitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string, limit int) (n int, err error) {
+// CountDefinitions counts the definitions of a last name in a view, up to limit.
+func CountDefinitions(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string, limit int,
+) (n int, err error) {
 	err = r.QueryRow(ctx, countSymbols, snap.View, last, limit).Scan(&n)
 	return n, store.Damaged(err)
 }
@@ -121,7 +124,8 @@ func CountDefinitions(ctx context.Context, r *store.Reader, snap *store.Snapshot
 const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s
 	JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
 
-// Definitions finds a name's definitions, in any case, in files of the view.
+// Definitions returns the definitions of a name in files of the view, in any case. If some are in
+// the scope of n, it returns only those.
 func Definitions(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
 ) ([]xref.Definition, error) {
@@ -132,13 +136,12 @@ func Definitions(
 	return ds, err
 }
 
-// lastDefined caches the definitions of the last name for the readers of one pin: what a question
-// names exactly and which files define its symbol are two searches for one name, and "Error" has
-// hundreds.
+// lastDefined caches the definitions of the last name for the readers of one pin, because a
+// question looks up its name twice, and a name such as "Error" has hundreds.
 type lastDefined struct {
 	mu   sync.Mutex
 	name string
-	ds   []xref.Definition // nobody changes them
+	ds   []xref.Definition // must not be changed
 }
 
 func definitionsOf(
@@ -165,7 +168,8 @@ func readDefinitions(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, name string,
 ) ([]xref.Definition, error) {
 	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries
-		FROM symbol s JOIN file f ON f.key = s.file JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, name, maxDefinitions)
+		FROM symbol s JOIN file f ON f.key = s.file JOIN seen v ON v.view = ? AND v.key = s.file
+		WHERE s.name = ? LIMIT ?`, snap.View, name, maxDefinitions)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
@@ -175,7 +179,7 @@ func readDefinitions(
 	for rows.Next() {
 		var f xref.File
 		var ordinal int
-		var blob sql.RawBytes // decoded at once
+		var blob sql.RawBytes // must be decoded before the next row
 		if err := rows.Scan(&f.Key, &ordinal, &f.Path, &f.Class, &f.Language, &blob); err != nil {
 			return nil, store.Damaged(err)
 		}
@@ -194,8 +198,8 @@ func readDefinitions(
 	return ds, store.Damaged(rows.Err())
 }
 
-// Meant finds the definitions of the one symbol that a question asks for, or the keys of
-// configuration files if code defines none.
+// Meant returns the definitions of the one symbol that a question asks for, otherwise the keys of
+// configuration files.
 func Meant(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, question string,
 ) (n xref.Name, ds []xref.Definition, err error) {
@@ -213,7 +217,7 @@ func Meant(
 	return n, ds, err
 }
 
-// DefinedNames returns the names with at least one definition and at most most.
+// DefinedNames returns the names that have at least one and at most most definitions.
 func DefinedNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, names []string, most int,
 ) (defined []string, err error) {
@@ -229,7 +233,7 @@ func DefinedNames(
 	return defined, nil
 }
 
-// DefinitionScore is X of one definition (docs/ranking.md, "File names and symbols").
+// DefinitionScore returns X for one definition (docs/ranking.md, "File names and symbols").
 func DefinitionScore(n xref.Name, file string, e doc.Entry) float64 {
 	x := 0.5
 	switch e.Sort {
@@ -254,7 +258,7 @@ func DefinitionScore(n xref.Name, file string, e doc.Entry) float64 {
 	return x
 }
 
-// WrittenPath reads a question that is a file's path, or the end of one.
+// WrittenPath returns the path if a question is a file's path, or the end of one.
 func WrittenPath(question string) (string, bool) {
 	p := strings.TrimPrefix(strings.TrimSpace(question), "./")
 	return p, len(p) <= xref.MaxName && path.Ext(p) != "" && !strings.ContainsAny(p, " \t\n")

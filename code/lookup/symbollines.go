@@ -12,7 +12,7 @@ import (
 )
 
 // SymbolLines returns the first and the last line of a symbol in its file, as indexed, and the
-// file's text. first is 0 where the index has no such symbol, or no text of the file.
+// file's text. first is 0 if the index does not have the symbol or the text.
 func SymbolLines(ctx context.Context, r *store.Reader, path, symbol string) (first, last int, text string, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

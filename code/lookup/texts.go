@@ -10,15 +10,15 @@ import (
 	"patina/store/doc"
 )
 
-// A Text is a whole text that the index keeps: the content of a file, or the message of a commit.
+// A Text is the content of a file or the message of a commit.
 type Text struct {
 	Path string // of a file; empty for a commit
-	SHA  string // of a commit, whole; empty for a file
+	SHA  string // full hash of a commit; empty for a file
 	Body string
 }
 
-// Texts calls f for every text that the view sees, files first. Files that are found by path alone
-// have none.
+// Texts calls f for every text in the view, files first, until f returns an error. It skips files
+// without a stored text.
 func Texts(ctx context.Context, r *store.Reader, f func(Text) error) error {
 	snap, err := eachFile(ctx, r, func(_ *store.Snapshot, x doc.ListedFile) error {
 		body, err := r.Text(ctx, x.Key)
@@ -42,8 +42,12 @@ func Texts(ctx context.Context, r *store.Reader, f func(Text) error) error {
 	})
 }
 
-// eachFile calls f for every file that the view sees, and returns the view.
-func eachFile(ctx context.Context, r *store.Reader, f func(*store.Snapshot, doc.ListedFile) error) (*store.Snapshot, error) {
+// eachFile calls f for every file in the view, and returns the view.
+func eachFile(
+	ctx context.Context,
+	r *store.Reader,
+	f func(*store.Snapshot, doc.ListedFile) error,
+) (*store.Snapshot, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -63,15 +67,16 @@ func eachFile(ctx context.Context, r *store.Reader, f func(*store.Snapshot, doc.
 	return snap, nil
 }
 
-// A ChunkText is the text that one chunk was made of.
+// A ChunkText is the text from which one chunk was made.
 type ChunkText struct {
-	DocID string // of the document that the chunk belongs to: the file for code
+	DocID string // document of the chunk; for code, the file
 	Path  string
 	Kind  doc.Kind
 	Text  string
 }
 
-// Chunks calls f for every chunk that the view sees, documents in no particular order.
+// Chunks calls f for every chunk in the view, until f returns an error. The order of documents is
+// not specified.
 func Chunks(ctx context.Context, r *store.Reader, f func(ChunkText) error) error {
 	snap, err := eachFile(ctx, r, func(snap *store.Snapshot, x doc.ListedFile) error {
 		return store.Damaged(fileChunks(ctx, r, snap, x.Path, f))

@@ -10,8 +10,8 @@ import (
 	"patina/store/storetest"
 )
 
-// Texts gives the text of each file and the message of each commit once, files first, and ends with
-// the error of whom it calls.
+// Texts must give each file's text and each commit's message once, files first, and must return the
+// error of its callback.
 func TestTexts(t *testing.T) {
 	c := storetest.NewCorpus(21)
 	c.Fill()

@@ -9,8 +9,8 @@ import (
 	"patina/store"
 )
 
-// Unmatched returns a filter's path globs that no file of the view matches. Excluding ones count as
-// matched.
+// Unmatched returns the path globs that no file of the view matches. It leaves out globs that
+// exclude.
 func Unmatched(ctx context.Context, r *store.Reader, globs []string) ([]string, error) {
 	left := slices.DeleteFunc(slices.Clone(globs), func(g string) bool { return strings.HasPrefix(g, "!") })
 	if len(left) == 0 {

@@ -16,18 +16,19 @@ import (
 	"patina/store/text"
 )
 
-// The words around the name of a file whose contents a question asks for: "in a.conf", "what does
-// a.conf say".
+// These words are around the name of a file whose contents a question asks for: "in a.conf", "what
+// does a.conf say".
 var (
 	beforeFile = text.Set("in inside within")
-	saysOfFile = text.Set("say says do contain contains define defines hold holds set sets configure configures mean list lists")
+	saysOfFile = text.Set("say says do contain contains define defines hold holds set sets " +
+		"configure configures mean list lists")
 )
 
-// fileForm is the name of a file with an ending: no number, no end of a sentence.
+// fileForm matches a file name with an extension, but not a number or the end of a sentence.
 var fileForm = lazyregexp.New(`^[\pL\pN_./@+-]*[\pL\pN_]\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 
-// WrittenFile returns the file whose contents a question asks for, as it is written there. A
-// question that is a path and nothing else is a WrittenPath.
+// WrittenFile returns the name of the file whose contents a question asks for, as it is spelled
+// there. If the question is only a path, use WrittenPath.
 func WrittenFile(question string) (name string, ok bool) {
 	if len(question) > xref.MaxName || !strings.Contains(question, ".") {
 		return "", false
@@ -39,15 +40,16 @@ func WrittenFile(question string) (name string, ok bool) {
 			continue
 		}
 		before := strings.ToLower(words[i-1])
-		if beforeFile[before] || before == "does" && i+1 < len(words) && saysOfFile[strings.ToLower(strings.Trim(words[i+1], "?,."))] {
+		says := func() bool { return i+1 < len(words) && saysOfFile[strings.ToLower(strings.Trim(words[i+1], "?,."))] }
+		if beforeFile[before] || before == "does" && says() {
 			return strings.TrimPrefix(w, "./"), true
 		}
 	}
 	return "", false
 }
 
-// writtenFile adds the one file with the name of a WrittenFile to the documents that a question
-// names, unless one of them lies in it.
+// writtenFile adds the file named by WrittenFile to the documents that a question names, unless one
+// of them is in that file.
 func writtenFile(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question, out []doc.Ranked,
 ) ([]doc.Ranked, error) {
@@ -62,10 +64,10 @@ func writtenFile(
 	return append(out, d), err
 }
 
-// lineForm is a path with a line, and perhaps a column: "src/evict.c:520", "a.go:7:3".
+// lineForm matches a path with a line, and perhaps a column: "src/evict.c:520", "a.go:7:3".
 var lineForm = lazyregexp.New(`^(.+\.[A-Za-z][A-Za-z0-9]{0,9}):(\d{1,7})(?::\d{1,5})?$`)
 
-// writtenLine finds the file of a path with a line.
+// writtenLine finds the file of a path with a line. It returns sql.ErrNoRows for other tokens.
 func writtenLine(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
 ) (doc.Ranked, error) {
@@ -80,8 +82,8 @@ func writtenLine(
 	return d, err
 }
 
-// onlyDeclares reports whether a definition stands in a file that declares what another defines: a
-// header, or a file of types alone.
+// onlyDeclares reports whether a definition is in a file of declarations: a header, or a file with
+// only types.
 func onlyDeclares(d xref.Definition) bool {
 	switch path.Ext(d.Path) {
 	case ".h", ".hh", ".hpp", ".hxx":
