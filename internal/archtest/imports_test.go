@@ -412,6 +412,11 @@ func importsOf(t *testing.T, file string, source any) (paths []string) {
 // goFiles returns every Go file of the project, with slashes, whatever its build tags.
 func goFiles(t *testing.T) []string {
 	t.Helper()
+	// The test cache sees a change of folder only while a test runs. Without it, a cached result would
+	// hide changes, because the cache looks for the files in the folder of this package.
+	if err := os.Chdir("."); err != nil {
+		t.Fatal(err)
+	}
 	var files []string
 	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
