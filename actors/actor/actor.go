@@ -1,4 +1,4 @@
-// Package actor runs actors in one process: values that handle one message at a time.
+// Package actor runs actors in one process. An actor handles one message at a time.
 //
 // It promises:
 //   - An actor's Receive is never called twice at once. What one call wrote, the next one sees.
@@ -20,7 +20,7 @@ import (
 	"sync"
 )
 
-// An Actor handles messages. It may not use c after Receive has returned, or in another goroutine.
+// An Actor handles messages. It must not use c after Receive has returned, or in another goroutine.
 type Actor interface{ Receive(c *Context) }
 
 // Started is the first message of an actor.
@@ -29,23 +29,23 @@ type Started struct{}
 // Stopping is the last message of an actor.
 type Stopping struct{}
 
-// drain is sent by Drain: it stops the actor once its turn has come.
+// drain is sent by Drain and stops the actor when its turn comes.
 type drain struct{}
 
-// Droppable marks it: whoever drains an actor that has ended waits for nothing.
+// Droppable implements Droppable, because an actor may end before its turn comes.
 func (drain) Droppable() {}
 
-// Droppable marks messages that may find their receiver gone.
+// Droppable marks messages whose receiver may be gone.
 type Droppable interface{ Droppable() }
 
-// A System starts actors, and knows the running ones by id. It is safe for concurrent use.
+// A System starts actors and knows the running ones by id. It is safe for concurrent use.
 type System struct {
 	log     *slog.Logger
 	mu      sync.Mutex
 	running map[string]*PID
 }
 
-// NewSystem returns a system without actors.
+// NewSystem returns a system without actors. log must not be nil.
 func NewSystem(log *slog.Logger) *System {
 	return &System{log: log, running: map[string]*PID{}}
 }
@@ -101,7 +101,7 @@ func (s *System) childrenOf(p *PID) []*PID {
 	return append([]*PID(nil), p.children...)
 }
 
-// dropped logs a message without a receiver.
+// dropped logs a message that no actor handles, unless it is Droppable.
 func (s *System) dropped(to string, m any) {
 	if _, ok := m.(Droppable); !ok {
 		s.log.Info("message without a receiver", "actor", to, "type", fmt.Sprintf("%T", m))
@@ -111,16 +111,16 @@ func (s *System) dropped(to string, m any) {
 // An envelope is a message in a mailbox.
 type envelope struct {
 	message any
-	sender  *PID // nil: no reply is wanted
+	sender  *PID // nil if no reply is wanted
 }
 
-// A PID stands for an actor, running or ended. Nil stands for nobody: what is sent to it is dropped
-// in silence. It is safe for concurrent use.
+// A PID refers to an actor, running or ended. A nil PID refers to nobody: messages to it are
+// dropped silently. It is safe for concurrent use.
 type PID struct {
 	id       string
 	system   *System
 	actor    Actor
-	function func(m any, sender *PID) // of Func, which has no mailbox
+	function func(m any, sender *PID) // of Func, which has no mailbox; otherwise nil
 	parent   *PID
 	children []*PID        // guarded by system.mu
 	ended    chan struct{} // closed when the actor and its children have ended
@@ -131,17 +131,17 @@ type PID struct {
 	stopped bool // no further message is handled
 }
 
-// Func returns a PID that hands messages to f, in the goroutine of each sender. It must not be
-// stopped.
+// Func returns a PID that calls f with each message, in the goroutine of the sender. It must not be
+// stopped or drained.
 func Func(f func(m any, sender *PID)) *PID { return &PID{function: f} }
 
-// ID returns the id of the actor, unique among the running ones.
+// ID returns the id of the actor, which is unique among running actors.
 func (p *PID) ID() string { return p.id }
 
-// Send sends a message.
+// Send sends a message without a sender. It never blocks.
 func (p *PID) Send(m any) { p.Request(m, nil) }
 
-// Request sends a message whose reply goes to sender.
+// Request sends a message whose reply goes to sender, which may be nil.
 func (p *PID) Request(m any, sender *PID) {
 	switch {
 	case p == nil:
@@ -152,7 +152,7 @@ func (p *PID) Request(m any, sender *PID) {
 	}
 }
 
-// Stop stops the actor after its current message. What is in its mailbox is dropped.
+// Stop stops the actor after its current message. The messages in its mailbox are dropped.
 func (p *PID) Stop() {
 	p.mu.Lock()
 	p.stopped = true
@@ -179,21 +179,21 @@ func (p *PID) post(e envelope) {
 	p.mu.Unlock()
 }
 
-// wake gives the actor a goroutine. The caller holds mu.
+// wake starts a goroutine for the actor if it has none. The caller must hold mu.
 func (p *PID) wake() {
 	if !p.busy {
-		p.busy = true // for ever, once it has ended
+		p.busy = true // stays true once the actor has ended
 		go p.handleMessages()
 	}
 }
 
-// handleMessages handles messages until there is none, or the actor has ended.
+// handleMessages handles messages until the mailbox is empty or the actor has ended.
 func (p *PID) handleMessages() {
 	for c := (&Context{self: p}); p.handleOne(c); {
 	}
 }
 
-// handleOne handles one message, and reports whether the goroutine must go on.
+// handleOne handles one message. It returns false if the goroutine must end.
 func (p *PID) handleOne(c *Context) bool {
 	p.mu.Lock()
 	switch {
@@ -220,7 +220,8 @@ func (p *PID) handleOne(c *Context) bool {
 	return true
 }
 
-// endActor tells the actor, stops its children and waits for them.
+// endActor sends Stopping to the actor, stops its children and waits for them. left are the
+// messages to drop.
 func (p *PID) endActor(c *Context, left []envelope) {
 	p.handle(c, envelope{message: &Stopping{}})
 	children := p.system.childrenOf(p)
@@ -240,14 +241,15 @@ func (p *PID) endActor(c *Context, left []envelope) {
 func (p *PID) handle(c *Context, e envelope) {
 	defer func() {
 		if v := recover(); v != nil {
-			p.system.log.Error("actor panicked", "actor", p.id, "type", fmt.Sprintf("%T", e.message), "value", fmt.Sprint(v), "stack", string(debug.Stack()))
+			p.system.log.Error("actor panicked", "actor", p.id, "type", fmt.Sprintf("%T", e.message),
+				"value", fmt.Sprint(v), "stack", string(debug.Stack()))
 		}
 	}()
 	c.envelope = e
 	p.actor.Receive(c)
 }
 
-// A Context is what an actor sees of one message.
+// A Context gives an actor access to one message.
 type Context struct {
 	self *PID
 	envelope
@@ -256,26 +258,26 @@ type Context struct {
 // Message returns the message.
 func (c *Context) Message() any { return c.message }
 
-// Sender returns whoever waits for a reply, or nil.
+// Sender returns the PID that waits for a reply, or nil.
 func (c *Context) Sender() *PID { return c.sender }
 
-// Self returns the actor that handles the message.
+// Self returns the PID of this actor.
 func (c *Context) Self() *PID { return c.self }
 
-// Respond sends a reply to the sender.
+// Respond sends a reply to the sender, if there is one.
 func (c *Context) Respond(m any) { c.sender.Send(m) }
 
 // Request sends a message whose reply comes to this actor.
 func (c *Context) Request(to *PID, m any) { to.Request(m, c.self) }
 
-// Forward hands the message on: the reply goes to its sender.
+// Forward sends the current message on. The reply goes to its sender.
 func (c *Context) Forward(to *PID) { to.Request(c.message, c.sender) }
 
-// Stop stops this actor after this message.
+// Stop stops this actor after the current message.
 func (c *Context) Stop() { c.self.Stop() }
 
-// Spawn starts a child, whose id is that of this actor, a slash and the name. It returns an error
-// if a child with this name is running.
+// Spawn starts a child. Its id is the id of this actor, a slash and the name. Spawn returns an
+// error if a child with this name is running.
 func (c *Context) Spawn(name string, a Actor) (*PID, error) {
 	return c.self.system.spawn(c.self.id+"/"+name, a, c.self)
 }

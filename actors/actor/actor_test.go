@@ -13,12 +13,12 @@ import (
 	"patina/actors/actor"
 )
 
-// receive is an actor that is a function.
+// receive is a function as an actor.
 type receive func(c *actor.Context)
 
 func (f receive) Receive(c *actor.Context) { f(c) }
 
-// a system whose log a test can read.
+// newSystem returns a system and its log.
 func newSystem() (*actor.System, *bytes.Buffer) {
 	var log bytes.Buffer
 	return actor.NewSystem(slog.New(slog.NewTextHandler(&log, nil))), &log
@@ -33,8 +33,8 @@ func spawn(t *testing.T, s *actor.System, id string, f receive) *actor.PID {
 	return p
 }
 
-// Many senders, one actor: a plain counter counts right, and each sender's messages keep their
-// order. Run with -race.
+// An actor must handle one message at a time, and each sender's messages in order. The race
+// detector checks the counter.
 func TestOneMessageAtATimeInOrder(t *testing.T) {
 	const senders, messages = 20, 500
 	type numbered struct{ sender, n int }
@@ -64,8 +64,8 @@ func TestOneMessageAtATimeInOrder(t *testing.T) {
 	}
 }
 
-// Started comes first, Stopping last. Drain handles what was sent before it, and what comes later
-// is dropped with a log line, unless it may be.
+// Started must come first and Stopping last. Drain handles earlier messages. Later ones are
+// dropped, with a log line unless they are Droppable.
 func TestDrain(t *testing.T) {
 	s, log := newSystem()
 	var got []string
@@ -91,7 +91,7 @@ type droppable struct{}
 
 func (droppable) Droppable() {}
 
-// Stop drops what is in the mailbox.
+// Stop must drop the messages in the mailbox.
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, log := newSystem()
@@ -109,14 +109,14 @@ func TestStop(t *testing.T) {
 		p.Stop()
 		close(release)
 		p.Drain()
-		synctest.Wait() // for the log line, written after the end
+		synctest.Wait() // the log line is written after the end
 		if len(got) != 1 || !strings.Contains(log.String(), "type=int") {
 			t.Errorf("%v\n%s", got, log)
 		}
 	})
 }
 
-// A parent ends after its children. Each of them is told.
+// A parent must end after its children, and each of them gets Stopping.
 func TestChildrenEndFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := newSystem()
@@ -162,7 +162,7 @@ func TestChildrenEndFirst(t *testing.T) {
 	})
 }
 
-// A panic costs its message. The actor keeps its state and its children.
+// A panic must cost only its message. The actor keeps its state and its children.
 func TestPanic(t *testing.T) {
 	s, log := newSystem()
 	var got []any
@@ -183,7 +183,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// A reply goes to the sender of the request, through any number of hands.
+// A reply must go to the sender of the request, even if it was forwarded.
 func TestForward(t *testing.T) {
 	s, _ := newSystem()
 	last := spawn(t, s, "last", func(c *actor.Context) {
@@ -202,7 +202,7 @@ func TestForward(t *testing.T) {
 	reply := make(chan any, 1)
 	asker := actor.Func(func(m any, _ *actor.PID) { reply <- m })
 	first.Request("dropped", asker)
-	first.Send(1) // its reply is for nobody
+	first.Send(1) // its reply is dropped
 	first.Request(2, asker)
 	if m := <-reply; m != 3 {
 		t.Errorf("reply %v", m)

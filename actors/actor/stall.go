@@ -1,6 +1,6 @@
-// This file measures for how long this process was kept from running: by others that use all
-// processors, by a stop, by a debugger. A Stopwatch leaves that out, up to a limit, so that a
-// deadline ends what hangs and not what the machine gave no time to.
+// This file measures for how long the process was kept from running: by others that use all
+// processors, by a stop, or by a debugger. A Stopwatch leaves that time out, up to a limit, so that
+// a deadline ends calls that hang but not calls on a slow machine.
 
 package actor
 
@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// tick is how often a Meter wants to run. Whatever it is late is taken for time in which the
-// process did not run, but for slack, which the scheduler of Go may take.
+// tick is the interval at which a Meter runs. If it runs later than slack, which Go's scheduler may
+// take, the process is taken to have been stalled.
 const (
 	tick  = 50 * time.Millisecond
 	slack = 20 * time.Millisecond
 )
 
-// A Meter adds up for how long the process was kept from running. It measures between Start and
-// Stop, which may be nested. It is safe for concurrent use, and its zero value is ready.
+// A Meter adds up the time for which the process was kept from running. It measures between Start
+// and Stop, which may be nested. It is safe for concurrent use. Its zero value is ready for use.
 type Meter struct {
 	mu      sync.Mutex
 	started int
 	timer   *time.Timer
-	seen    time.Time // when the process last ran, as far as is known
+	seen    time.Time // when the process was last known to run
 	total   time.Duration
 }
 
-// Start begins to measure. Each Start must be followed by a Stop.
+// Start begins measuring. Each Start must be followed by a Stop.
 func (m *Meter) Start() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -38,7 +38,7 @@ func (m *Meter) Start() {
 	m.timer = time.AfterFunc(tick, m.tick)
 }
 
-// Stop ends a Start.
+// Stop ends the last Start.
 func (m *Meter) Stop() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -49,7 +49,7 @@ func (m *Meter) Stop() {
 	}
 }
 
-// Total returns the time in which the process did not run. It never falls.
+// Total returns the time for which the process was kept from running. It never decreases.
 func (m *Meter) Total() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -67,7 +67,7 @@ func (m *Meter) tick() {
 	m.timer.Reset(tick)
 }
 
-// noteRunning counts the time since the process was last seen to run. The caller holds mu.
+// noteRunning adds the time since the process was last known to run. The caller must hold mu.
 func (m *Meter) noteRunning(now time.Time) {
 	if m.started == 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A timer in time counts nothing. One that is late counts for what it is late, however often that
-// is asked, and only between Start and Stop.
+// A timer in time must count nothing. A late one counts its delay once, and only between Start and
+// Stop.
 func TestMeter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(Meter)
@@ -22,7 +22,7 @@ func TestMeter(t *testing.T) {
 		}
 		const paused = 3 * time.Second
 		for n := range 3 {
-			m.seen = m.seen.Add(-paused) // as if nobody had run since
+			m.seen = m.seen.Add(-paused) // as if the process had been stalled
 			for range 2 {
 				if d := m.Total(); d != time.Duration(n+1)*(paused-tick) {
 					t.Errorf("%d pauses: %s", n+1, d)
@@ -46,7 +46,7 @@ func TestMeter(t *testing.T) {
 	})
 }
 
-// A stopwatch leaves out a bounded time, and no time from before it began.
+// A stopwatch must leave out a bounded time, and no stalls before it began.
 func TestStopwatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stalled := time.Hour
@@ -64,8 +64,8 @@ func TestStopwatch(t *testing.T) {
 	})
 }
 
-// A context's end moves with the stalls, and its deadline says so. It ends with the context above
-// it, by itself and by cancel, each with its own error.
+// A context's end and its deadline must move with the stalls. It ends with its parent, by itself
+// and by cancel, each with its own error.
 func TestWithin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -105,7 +105,7 @@ func TestWithin(t *testing.T) {
 	})
 }
 
-// A stopped alarm never rings, not even one that has looked and waits again.
+// A stopped alarm must never ring, even if it waits again after a check.
 func TestAlarmStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stalled, rang atomic.Int64

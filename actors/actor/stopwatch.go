@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// A Stopwatch tells the time since it began, less that in which the process did not run. Begin
-// makes one.
+// A Stopwatch measures the time since it began, without stalls of the process. It must be made by
+// BeginStopwatch.
 type Stopwatch struct {
 	began  time.Time
-	before time.Duration // stalled when it began
+	before time.Duration // total when it began
 	most   time.Duration
 	total  func() time.Duration
 }
 
-// Begin returns a Stopwatch. It leaves out what total has grown since, which is a Meter's Total,
-// and no more than most. If total is nil it leaves out nothing.
+// BeginStopwatch returns a Stopwatch that leaves out the growth of total, at most most. total
+// should be the Total of a Meter. If it is nil, nothing is left out.
 func BeginStopwatch(total func() time.Duration, most time.Duration) Stopwatch {
 	w := Stopwatch{began: time.Now(), most: most, total: total}
 	if total != nil {
@@ -25,7 +25,7 @@ func BeginStopwatch(total func() time.Duration, most time.Duration) Stopwatch {
 	return w
 }
 
-// Stalled returns what is left out.
+// Stalled returns the time that is left out.
 func (w Stopwatch) Stalled() time.Duration {
 	if w.total == nil {
 		return 0
@@ -33,13 +33,13 @@ func (w Stopwatch) Stalled() time.Duration {
 	return min(w.total()-w.before, w.most)
 }
 
-// Elapsed returns the time since the beginning, less Stalled.
+// Elapsed returns the time since the beginning without Stalled.
 func (w Stopwatch) Elapsed() time.Duration {
-	stalled := w.Stalled() // first: a pause after it counts as elapsed, and one between never twice
+	stalled := w.Stalled() // must come first, so that no pause is left out twice
 	return time.Since(w.began) - stalled
 }
 
-// least is the shortest time after which an Alarm looks again.
+// least is the shortest time after which an Alarm checks again.
 const least = time.Millisecond
 
 // An Alarm calls a function at a time of a Stopwatch.
@@ -49,7 +49,7 @@ type Alarm struct {
 	stopped bool
 }
 
-// After calls f in its own goroutine once d has elapsed, unless the Alarm is stopped before.
+// After calls f in its own goroutine when d has elapsed, unless the Alarm is stopped before.
 func (w Stopwatch) After(d time.Duration, f func()) *Alarm {
 	a := &Alarm{}
 	a.mu.Lock()
@@ -72,7 +72,8 @@ func (a *Alarm) setAgain(d time.Duration) {
 	}
 }
 
-// Stop keeps the Alarm from calling its function, unless it has begun to. It may be called again.
+// Stop keeps the Alarm from calling its function, unless the call has begun. It may be called
+// again.
 func (a *Alarm) Stop() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -80,8 +81,8 @@ func (a *Alarm) Stop() {
 	a.timer.Stop()
 }
 
-// Within returns a context that ends with ctx, by cancel, or once d has elapsed. Its Deadline is
-// when that will be if the process runs from now on, so it may move. cancel must be called.
+// Within returns a context that ends with ctx, by cancel, or when d has elapsed. Its Deadline is
+// correct if the process is not stalled from now on, so it may move. cancel must be called.
 func (w Stopwatch) Within(ctx context.Context, d time.Duration) (_ context.Context, cancel func()) {
 	inner, end := context.WithCancelCause(ctx)
 	alarm := w.After(d, func() { end(context.DeadlineExceeded) })

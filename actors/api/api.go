@@ -12,40 +12,42 @@ import (
 
 // A Request is one question to the engine.
 type Request struct {
-	ID      string // query id; made by the engine if empty
+	ID      string // query id; if empty, the engine makes one
 	Text    string
 	Filter  doc.Filter
-	Limit   int           // results wanted; 10 if 0
-	Oracles []string      // ask only these; empty: all
-	Timeout time.Duration // 10 s if 0
-	Rule    fusion.Rule   // how code channels are joined; blend if empty
-	Tuning  fusion.Tuning // other weights, for measurements
-	// AsWritten reads no time, no author and no wish for news from the words.
+	Limit   int           // most results; 0 means 10
+	Oracles []string      // the only ones to ask; if nil, all are
+	Timeout time.Duration // 0 means DefaultTimeout
+	Rule    fusion.Rule   // how code channels are joined; "" means Blend
+	Tuning  fusion.Tuning // other weights, for measurements only
+	// AsWritten keeps time, author and the wish for news in the words from being interpreted.
 	AsWritten bool
-	Now       time.Time // for relative times; the clock's if zero
+	Now       time.Time // for relative times; if zero, the clock's
 
-	Projects []string // names or ids; empty: all
-	// By project name, for the routes to them, at most 1; 1 if not listed.
+	Projects []string // names or ids; if nil, all but visited ones are asked
+	// Weights are factors for results of projects, by name. They must be at most 1, which is the
+	// default.
 	Weights map[string]float64
-	// The project asked in: results from others count less, and have places of their own. Empty:
-	// all projects are alike.
+	// Home is the project of the user. Results from other projects count less and have places of
+	// their own. If empty, all projects are equal.
 	Home string
-	// Counts of the terms over all registered projects, where several are asked (route.Count).
+	// Counts are the counts of the terms over all registered projects, if several are asked
+	// (route.Count). They may be nil.
 	Counts text.Frequencies
 }
 
-// Status says how one channel of one project fared.
+// Status is the outcome of one channel of one project.
 type Status string
 
-// The statuses of a channel.
+// These are the statuses of a channel.
 const (
 	OK          Status = "OK"
-	Empty       Status = "EMPTY"       // the kind does not exist there; not printed
+	Empty       Status = "EMPTY"       // no documents of the kind; not printed
 	Overloaded  Status = "OVERLOADED"  // its queue was full
 	Deadline    Status = "DEADLINE"    // no answer in time
-	Failed      Status = "FAILED"      // an error or a panic; Detail says which
-	Unavailable Status = "UNAVAILABLE" // nothing to search: no git history; not partial
-	Unreachable Status = "UNREACHABLE" // nobody answers for the project; Detail says since when
+	Failed      Status = "FAILED"      // an error or a panic, which is in Detail
+	Unavailable Status = "UNAVAILABLE" // nothing to search, such as no git history
+	Unreachable Status = "UNREACHABLE" // no node answers for the project
 )
 
 // Partial reports whether a status makes an answer partial.
@@ -53,11 +55,11 @@ func (s Status) Partial() bool {
 	return s == Overloaded || s == Deadline || s == Failed || s == Unreachable
 }
 
-// OfFailure reports whether a status may be the Status of a Failure.
+// OfFailure reports whether a Failure may have the status.
 func (s Status) OfFailure() bool { return s.Partial() || s == Unavailable }
 
-// A ChannelState is the status of one channel of one project in an answer. The evidence and the
-// descriptions have one where they are missing.
+// A ChannelState is the status of one channel of one project in an answer. Evidence and
+// descriptions also have one if they are missing.
 type ChannelState struct {
 	Project string
 	Channel string
@@ -73,34 +75,34 @@ type IndexState struct {
 	Root         string
 	Generation   doc.Generation
 	Behind       int  // commits between the index and HEAD; -1 if unknown
-	ChangedFiles int  // shown files that changed since the scrape
-	Reparse      bool // other parsers than Options.Extractor made it
-	Lag          *Lag // nil: the tree was not compared
+	ChangedFiles int  // number of shown files that changed since the scrape
+	Reparse      bool // made by parsers other than Options.Extractor
+	Lag          *Lag // nil if the tree was not compared
 }
 
-// A Lag is how far a working tree has moved away from its index, as the front end found out.
+// A Lag is the distance between a working tree and its index. The front end finds it out.
 type Lag struct {
-	Files   int      // files that the index knows
-	Looked  int      // and that were looked at
-	Folders bool     // all folders were looked at, too
-	Quiet   bool     // HEAD, git's index and the times of all folders are as they were
-	Watched bool     // the tree is watched: all its files and folders are looked at
+	Files   int      // number of files in the index
+	Looked  int      // number of those that were checked
+	Folders bool     // all folders were checked as well
+	Quiet   bool     // HEAD, git's index and the times of all folders are unchanged
+	Watched bool     // the tree is watched, so all files and folders are checked
 	Read    int      // files and commits that were read for this answer
 	Pending []string // edited and deleted files that were not read
 	New     []string // new files and folders that were not read; git may ignore some
-	Why     string   // nothing, or not all of it, was read; empty: all was
+	Why     string   // why not everything was read; empty if it was
 }
 
-// A Result is one place in an answer: its ranking and its description.
+// A Result is one place in an answer.
 type Result struct {
 	Rank int
 	fusion.Result
 	doc.Description
 	Changed bool // the file changed since the scrape
-	Bare    bool // it was not described in time: neither its lines nor its symbol are known
+	Bare    bool // not described in time: neither lines nor symbol are known
 }
 
-// A More says that a text stands in further files of a project, letter for letter.
+// A More lists further files of a project that contain a text, letter for letter.
 type More struct {
 	Project string
 	oracles.Places
@@ -117,13 +119,13 @@ type Answer struct {
 	Indexes   []IndexState
 	Results   []Result
 	Channels  []ChannelState
-	Notes     []string // words cut from the question, and the like
-	More      []More   // where else what the question cites stands
+	Notes     []string // such as words cut from the question
+	More      []More   // further places of texts that the question cites
 	Read      FromWords
 }
 
-// Relevant returns the results for a list that says nothing else: none where nothing is relevant,
-// and none whose place is not known.
+// Relevant returns the results for a list that shows nothing else. It returns nil if the answer is
+// irrelevant, and leaves out results that were not described.
 func (a *Answer) Relevant() []Result {
 	if a.Relevance == fusion.Irrelevant {
 		return nil
@@ -134,11 +136,11 @@ func (a *Answer) Relevant() []Result {
 // A WhyRequest asks how one document was ranked for a question.
 type WhyRequest struct {
 	Request
-	DocID string // a symbol ranks as its file
+	DocID string // must not be empty; a symbol ranks as its file
 }
 
 // An Explanation shows how one document was ranked for a question.
 type Explanation struct {
-	Answer     // Results holds the document alone, or nothing if no channel found it
-	Ranked int // documents in the ranking
+	Answer     // Results holds only the document, or is nil if no channel found it
+	Ranked int // number of documents in the ranking
 }

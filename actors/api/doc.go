@@ -1,10 +1,10 @@
-// Package api holds what crosses the border of an engine: requests, answers and errors, all of them
-// plain data that a socket could carry.
+// Package api defines what crosses the border of an engine: requests, answers and errors. All are
+// plain data that can be sent over a socket.
 //
-// Front ends see Service with its requests and answers; package actors implements it. An Engine and
-// a project somewhere else exchange Ask, Lists, Describe and Descriptions, and look-ups with
-// their answers. A Target is the far end of that.
+// Front ends use Service with its requests and answers. Package actors implements it. An Engine and
+// a project on another machine exchange Ask, Lists, Describe and Descriptions, and look-ups with
+// their answers. A Target is the far end.
 //
-// The package computes nothing. Answering is left to packages actors, lookups and ranking, and the
-// look of an answer to the front ends.
+// The package computes nothing. Packages actors, lookups and ranking answer, and the front ends
+// print.
 package api

@@ -12,30 +12,30 @@ import (
 	"patina/store/folder"
 )
 
-// The errors of an engine that callers decide by.
+// These are the errors of an engine by which callers decide.
 var (
-	// ErrClosed is the error after Close.
+	// ErrClosed is returned after Close.
 	ErrClosed = errors.New("engine is closed")
-	// ErrNoProject means that an engine does not answer for a project that a request names.
+	// ErrNoProject is returned if an engine does not have a project that a request names.
 	ErrNoProject = errors.New("no project")
-	// ErrNotOpen is the error of waiting for an index that was not open in time.
+	// ErrNotOpen is returned if an index was not open before the deadline.
 	ErrNotOpen = errors.New("the index was not open in time")
 )
 
-// A Failure is the error of a look-up. It is plain data, and still unwraps to the errors callers
-// decide by. errors.Is finds ErrNoDocument and the like in it, wherever it comes from.
+// A Failure is the error of a look-up. It is plain data. errors.Is finds lookup.ErrNoDocument and
+// the like in it, even after it was sent from another machine.
 type Failure struct {
 	Project string
-	Read    string // the request
+	Read    string // verb of the request
 	Status  Status
 	Detail  string
-	Causes  []string // names of known errors
+	Causes  []string // names in knownErrors
 }
 
 // Error implements error.
 func (f *Failure) Error() string { return fmt.Sprintf("%s of %q: %s", f.Read, f.Project, f.Detail) }
 
-// Unwrap returns the known errors behind the failure.
+// Unwrap returns the known errors in Causes. It ignores other names.
 func (f *Failure) Unwrap() []error {
 	var errs []error
 	for _, name := range f.Causes {
@@ -46,7 +46,8 @@ func (f *Failure) Unwrap() []error {
 	return errs
 }
 
-// CausesOf returns the names of the known errors behind an error, for a Failure. nil has none.
+// CausesOf returns the names of the known errors in err, for a Failure. It returns nil if err is
+// nil.
 func CausesOf(err error) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(knownErrors)) {
 		if errors.Is(err, knownErrors[name]) {
@@ -56,7 +57,7 @@ func CausesOf(err error) (names []string) {
 	return names
 }
 
-// knownErrors are the errors callers decide by, under their names in a message.
+// knownErrors maps names in a message to the errors by which callers decide.
 var knownErrors = map[string]error{
 	"no project":  ErrNoProject,
 	"no document": lookup.ErrNoDocument,

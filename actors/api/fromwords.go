@@ -2,18 +2,18 @@ package api
 
 import "patina/fusion/period"
 
-// FromWords is what was read from the words of a question instead of searching for them. It narrows
-// commits and sessions, and never code. The zero value: nothing.
+// FromWords are the parts of a question that were interpreted instead of searched for. They narrow
+// commits and sessions, but never code. The zero value means that nothing was interpreted.
 type FromWords struct {
 	period.Span
-	Words   []string // the phrases, as written
-	Author  string   // a name of the history
-	Others  int      // further authors of that name
-	Commits int      // that pass, if they were counted
-	Counted bool     // a time or an author narrows them
-	Newest  bool     // relevant commits are ordered by their age
-	Listing bool     // no word is left but those for commits: the newest are listed
+	Words   []string // the interpreted phrases, as written
+	Author  string   // name of an author in the history
+	Others  int      // number of further authors of that name
+	Commits int      // number of commits that pass, if Counted
+	Counted bool     // whether commits were counted, because a time or an author was found
+	Newest  bool     // whether relevant commits are ordered by age
+	Listing bool     // whether no other words are left, so that the newest are listed
 }
 
-// Some reports whether anything was read.
+// Some reports whether anything was interpreted.
 func (r FromWords) Some() bool { return len(r.Words) > 0 || r.Newest }

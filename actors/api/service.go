@@ -18,23 +18,22 @@ import (
 	"patina/store/doc"
 )
 
-// A Service answers for projects. An Engine does in this process. Requests and answers are plain
-// data, so the far end of a socket can do it as well. The error of a look-up is a *Failure, which
-// is plain data too.
+// A Service answers for projects. An Engine does so in this process. Requests and answers are plain
+// data, so that the far end of a socket can do it as well. The error of a look-up is a *Failure.
 type Service interface {
 	// Scry ranks documents for a question.
 	Scry(context.Context, Request) (*Answer, error)
-	// Why explains the place of one document in a ranking.
+	// Why explains the rank of one document.
 	Why(context.Context, WhyRequest) (*Explanation, error)
-	// Closest explains a meaning: the words of a document nearest to those of a question.
+	// Closest returns the words of a document nearest to the words of a question.
 	Closest(context.Context, ClosestRequest) (*ClosestAnswer, error)
-	// Resolve finds the document meant by a name.
+	// Resolve returns the document that a name means.
 	Resolve(context.Context, ResolveRequest) (*ResolveAnswer, error)
-	// Detail returns a document whole.
+	// Detail returns a whole document.
 	Detail(context.Context, DetailRequest) (*DetailAnswer, error)
-	// Links returns the commits that touched a file, and the files changed together with it.
+	// Links returns the commits that touched a file, and the files that change together with it.
 	Links(context.Context, LinksRequest) (*LinksAnswer, error)
-	// NearNames returns the symbols a mistyped name may mean.
+	// NearNames returns the symbols that a mistyped name may mean.
 	NearNames(context.Context, NearNamesRequest) (*NearNamesAnswer, error)
 	// Assay answers a question about facts.
 	Assay(context.Context, AssayRequest) (*AssayAnswer, error)
@@ -52,40 +51,40 @@ type Service interface {
 	Lines(context.Context, LinesRequest) (*LinesAnswer, error)
 	// Matches finds lines of files by their text.
 	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
-	// Verify runs the checks that beliefs bring along.
+	// Verify runs the checks in beliefs.
 	Verify(context.Context, VerifyRequest) (*VerifyAnswer, error)
-	// Beliefs returns beliefs with what speaks for them.
+	// Beliefs returns beliefs with their standing.
 	Beliefs(context.Context, BeliefsRequest) (*BeliefsAnswer, error)
 	// Proposals returns sentences that may be beliefs.
 	Proposals(context.Context, ProposalsRequest) (*ProposalsAnswer, error)
-	// Audit returns what is wrong with the beliefs.
+	// Audit returns problems with the beliefs.
 	Audit(context.Context, AuditRequest) (*AuditAnswer, error)
-	// Reach returns which code beliefs are about.
+	// Reach returns the code that beliefs are about.
 	Reach(context.Context, ReachRequest) (*ReachAnswer, error)
-	// Standing accounts for how well a belief holds up.
+	// Standing explains the standing of a belief.
 	Standing(context.Context, StandingRequest) (*StandingAnswer, error)
-	// Tree returns what an index knows of its working tree.
+	// Tree returns the state of the working tree in an index.
 	Tree(context.Context, TreeRequest) (*TreeAnswer, error)
-	// Freshness says how far an index is behind its working tree.
+	// Freshness returns how far an index is behind its working tree.
 	Freshness(context.Context, FreshnessRequest) (*FreshnessAnswer, error)
 }
 
-// DefaultTimeout is the time to wait of a request without one.
+// DefaultTimeout is the timeout of a request without one.
 const DefaultTimeout = 10 * time.Second
 
-// ReadOptions are a part of every request but a question: the project to ask, and the time to wait.
+// ReadOptions are part of every look-up: the project to ask and the time to wait.
 type ReadOptions struct {
 	Project string        // name or id; may be empty if there is only one
-	Timeout time.Duration // 10 s if 0
+	Timeout time.Duration // 0 means DefaultTimeout; must not be negative
 }
 
 // A DetailRequest asks for a document by its doc_id. It fails with lookup.ErrNoDocument if there is
-// none.
+// no such document.
 type DetailRequest struct {
 	ReadOptions
 	DocID string
-	Line  int  // of a file: only the part around this line; 0: all of it
-	Diff  bool // of a commit: what it changed, too
+	Line  int  // of a file; only the part around it is wanted; 0 means all
+	Diff  bool // whether the changes of a commit are wanted too
 }
 
 // A DetailAnswer is a document's description and its whole text.
@@ -93,16 +92,16 @@ type DetailAnswer struct {
 	Index IndexState
 	doc.Description
 	Body string
-	Diff string // of a commit, where it was asked for
-	Note string // why there is no Diff, or not all of it
+	Diff string // of a commit, if requested
+	Note string // why Diff is empty or incomplete
 }
 
-// A ResolveRequest asks for the document meant by a name. It fails with lookup.ErrNoDocument if
-// there is none.
+// A ResolveRequest asks for the document that a name means. It fails with lookup.ErrNoDocument if
+// there is no such document.
 type ResolveRequest struct {
 	ReadOptions
-	Names   []string // the first that fits counts
-	Symbols bool     // a name without a path may mean a symbol with one definition
+	Names   []string // the first that matches counts
+	Symbols bool     // whether a name without a path may mean a symbol with one definition
 }
 
 // A ResolveAnswer is the doc_id of the document.
@@ -115,21 +114,21 @@ type ResolveAnswer struct {
 type LinksRequest struct {
 	ReadOptions
 	Path       string
-	Symbol     string // reasons are wanted for this one in the file; empty for all of it
-	Follow     bool   // commits that changed the symbol's lines, not the file
-	Reasons    int    // most sentences wanted that say why
-	Commits    int    // most commits wanted, newest first
-	Neighbours int    // most files wanted, most often changed first
+	Symbol     string // the symbol whose reasons are wanted; empty for the whole file
+	Follow     bool   // whether to return commits that changed the symbol's lines
+	Reasons    int    // most sentences that state a reason
+	Commits    int    // most commits, newest first
+	Neighbours int    // most files, most often changed first
 }
 
-// A LinksAnswer holds commits first, then files. A path without commits has none.
+// A LinksAnswer holds commits first, then files. Links is nil for a path without commits.
 type LinksAnswer struct {
 	Index   IndexState
 	Reasons []describe.Reason
 	Links   []doc.Link
-	Commits int    // how many touched the file, or the symbol
-	Symbol  bool   // the commits are the symbol's
-	Note    string // why they are the file's, or not all; empty: they are as asked
+	Commits int    // number of commits that touched the file, or the symbol
+	Symbol  bool   // whether the commits are those of the symbol
+	Note    string // why commits are those of the file, or incomplete; empty if neither
 }
 
 // A FollowedSymbol is a symbol of a file, as indexed.
@@ -139,19 +138,19 @@ type FollowedSymbol struct {
 	Text        string // the whole file
 }
 
-// A NearNamesRequest asks for the names a mistyped one may mean.
+// A NearNamesRequest asks for names that a mistyped one may mean.
 type NearNamesRequest struct {
 	ReadOptions
 	Name  string
-	Limit int  // for each kind
-	Paths bool // files and folders are wanted too
+	Limit int  // for symbols, and for paths
+	Paths bool // whether files and folders are wanted too
 }
 
-// A NearNamesAnswer holds names spelled much like it, nearest first.
+// A NearNamesAnswer holds similar names, nearest first.
 type NearNamesAnswer struct {
 	Index IndexState
 	Names []string // symbols
-	Paths []string // files and, with "/" behind, folders
+	Paths []string // files, and folders, which end in "/"
 }
 
 // An AssayRequest asks for facts.
@@ -160,7 +159,7 @@ type AssayRequest struct {
 	assay.Query
 }
 
-// An AssayAnswer holds facts. Its Index counts the named files that changed since the scrape.
+// An AssayAnswer holds facts. Its Index counts the files in them that changed since the scrape.
 type AssayAnswer struct {
 	Index IndexState
 	assay.Facts
@@ -174,14 +173,14 @@ type RecentRequest struct {
 	Limit  int // for commits, and for files
 }
 
-// A RecentAnswer holds the changes since the time asked for.
+// A RecentAnswer holds the changes since the requested time.
 type RecentAnswer struct {
 	Index IndexState
 	history.Period
 }
 
-// An OverviewRequest asks for the contents of a folder. It fails with lookup.ErrNoDocument if
-// nothing indexed lies there.
+// An OverviewRequest asks for the contents of a folder. It fails with lookup.ErrNoDocument if no
+// indexed file is in it.
 type OverviewRequest struct {
 	ReadOptions
 	Folder string // relative to the root; empty for the whole project
@@ -194,70 +193,70 @@ type OverviewAnswer struct {
 	describe.Overview
 }
 
-// A BriefRequest asks for what a newcomer to a project needs first. Pieces on the topic come first.
+// A BriefRequest asks for the introduction to a project. Pieces on the topic come first.
 type BriefRequest struct {
 	ReadOptions
-	Topic string // empty for none
+	Topic string // may be empty
 	Now   time.Time
-	Skip  []string // keys of sentences that nobody wants as beliefs (mine.SentenceKey)
+	Skip  []string // keys of dismissed sentences (mine.SentenceKey)
 }
 
 // A BriefAnswer holds the introduction to a project.
 type BriefAnswer struct {
 	Index IndexState
 	brief.Brief
-	Sentences int // that may be beliefs, MaxProposals at most; not counted where there are beliefs
+	Sentences int // possible beliefs, at most MaxProposals; 0 if there are beliefs
 }
 
 // A PackagesRequest asks for the packages of a project.
 type PackagesRequest struct{ ReadOptions }
 
-// A PackagesAnswer names the packages, in order.
+// A PackagesAnswer holds the names of the packages, sorted.
 type PackagesAnswer struct {
 	Index    IndexState
 	Packages []string
 }
 
-// A SymbolsRequest asks where symbols are defined. Each is named by path and name.
+// A SymbolsRequest asks where symbols are defined. Each must have a path and a name.
 type SymbolsRequest struct {
 	ReadOptions
 	Symbols []lookup.Symbol
 }
 
-// A SymbolsAnswer holds definitions in the order of the request, without symbols missing from the
-// index.
+// A SymbolsAnswer holds definitions in the order of the request. Symbols that are not in the index
+// are left out.
 type SymbolsAnswer struct {
 	Index   IndexState
 	Symbols []lookup.Symbol
 }
 
-// A Line is the place of one line.
+// A Line is one line of a file.
 type Line struct {
 	Path   string
 	Number int // from 1
 }
 
-// A LinesRequest asks for lines of files as they were indexed.
+// A LinesRequest asks for lines of files as indexed.
 type LinesRequest struct {
 	ReadOptions
 	Lines []Line
 }
 
-// A LinesAnswer holds a text for each line asked for, empty where there is no such line.
+// A LinesAnswer holds a text for each requested line. It is empty if there is no such line.
 type LinesAnswer struct {
 	Index IndexState
 	Texts []string
 }
 
-// A ClosestRequest asks why a document's meaning is near to a question.
+// A ClosestRequest asks why the meaning of a document is near to that of a question.
 type ClosestRequest struct {
 	ReadOptions
 	Question string
 	DocID    string
-	Limit    int // word pairs wanted
+	Limit    int // most pairs
 }
 
-// A ClosestAnswer holds the nearest pairs of words. It has none if the model has no word vectors.
+// A ClosestAnswer holds the nearest pairs of words. It is empty if the model has no word vectors.
 type ClosestAnswer struct {
 	Index IndexState
 	Pairs []WordPair
@@ -270,16 +269,16 @@ type WordPair struct {
 	Cosine   float64
 }
 
-// A FreshnessRequest asks how far an index is behind.
+// A FreshnessRequest asks how far an index is behind its working tree.
 type FreshnessRequest struct{ ReadOptions }
 
-// A FreshnessAnswer holds the distance in its Index.
+// A FreshnessAnswer has the distance in its Index.
 type FreshnessAnswer struct {
 	Index IndexState
-	Note  string // to show; may be empty
+	Note  string // should be shown; may be empty
 }
 
-// Channels names the engine's channels, in the order in which they are printed.
+// Channels returns the names of the engine's channels, in the order in which they are printed.
 func Channels() []string {
 	var names []string
 	for _, o := range append(oracles.Default(), oracles.AtHome("", "", "")...) {
@@ -288,26 +287,26 @@ func Channels() []string {
 	return names
 }
 
-// A TreeRequest asks for the files of an index, as they lay in the tree when they were read.
+// A TreeRequest asks for the files of an index, as they were in the tree when they were read.
 type TreeRequest struct {
 	ReadOptions
-	Limit int // most files wanted
+	Limit int // most files
 }
 
-// A TreeAnswer holds these files.
+// A TreeAnswer holds the files.
 type TreeAnswer struct {
 	Index IndexState
 	lookup.Tree
 }
 
-// A VerifyRequest asks to run the checks of beliefs: of those named, or of all. Its Timeout bounds
-// all checks together. Nine tenths of it are for the checks, so that an answer comes in any case.
+// A VerifyRequest asks to run the checks of the named beliefs, or of all if IDs is nil. Its Timeout
+// bounds all checks together. They get nine tenths of it, so that there is time to answer.
 type VerifyRequest struct {
 	ReadOptions
 	IDs []string
 }
 
-// A VerifyAnswer holds the outcomes, by belief.
+// A VerifyAnswer holds the results, by belief.
 type VerifyAnswer struct {
 	Index   IndexState
 	Beliefs []verify.Verified
@@ -315,35 +314,35 @@ type VerifyAnswer struct {
 }
 
 // A StandingRequest asks how well a belief holds up against the others. It fails with
-// lookup.ErrNoDocument if there is none.
+// lookup.ErrNoDocument if there is no such belief.
 type StandingRequest struct {
 	ReadOptions
 	ID string
 }
 
-// A StandingAnswer is a belief with the account of its standing.
+// A StandingAnswer is a belief and the explanation of its standing.
 type StandingAnswer struct {
 	Index  IndexState
 	Belief belief.Belief
 	standing.Explanation
-	Settled bool // the iteration came to rest
+	Settled bool // whether the iteration converged
 }
 
-// A ReachRequest asks which code beliefs are about: those named, or all. It fails with
-// lookup.ErrNoDocument if there is no such belief.
+// A ReachRequest asks which code the named beliefs are about, or all beliefs if IDs is nil. It
+// fails with lookup.ErrNoDocument if there is no such belief.
 type ReachRequest struct {
 	ReadOptions
 	IDs  []string
-	Path string // only this file; empty: all
+	Path string // the only file wanted; if empty, all are
 }
 
-// A ReachAnswer holds the files by belief, best first. Beliefs without any are left out.
+// A ReachAnswer holds the files by belief, best first. Beliefs without files are left out.
 type ReachAnswer struct {
 	Index   IndexState
 	Beliefs []verify.BeliefReach
 }
 
-// A BeliefsRequest asks for the beliefs with these ids, or for all. It fails with
+// A BeliefsRequest asks for the named beliefs, or for all if IDs is nil. It fails with
 // lookup.ErrNoDocument if there is no such belief.
 type BeliefsRequest struct {
 	ReadOptions
@@ -356,45 +355,46 @@ type BeliefsAnswer struct {
 	Beliefs []audit.Entry
 }
 
-// An AuditRequest asks what is wrong with the beliefs of a project.
+// An AuditRequest asks for problems with the beliefs of a project.
 type AuditRequest struct{ ReadOptions }
 
-// An AuditAnswer holds the findings, the gravest first.
+// An AuditAnswer holds the findings, the most serious first.
 type AuditAnswer struct {
 	Index    IndexState
 	Findings []audit.Finding
-	Beliefs  int // that were examined
+	Beliefs  int // number of examined beliefs
 }
 
-// MaxProposals is how many sentences are proposed as beliefs: more are not read.
+// MaxProposals bounds the sentences that are proposed as beliefs, because more are not read.
 const MaxProposals = 20
 
 // A ProposalsRequest asks for sentences of commits and comments that may be beliefs. With a Source
-// it asks for the one that stands there, and fails with lookup.ErrNoDocument if none does.
+// it asks for the sentence at that place, and fails with lookup.ErrNoDocument if there is no such
+// sentence.
 type ProposalsRequest struct {
 	ReadOptions
 	Limit  int
-	Skip   []string // keys of sentences that nobody wants (mine.SentenceKey)
+	Skip   []string // keys of dismissed sentences (mine.SentenceKey)
 	Source string   // "commit:<sha>", "commit:<sha>#2" or "path:line"
 }
 
-// A ProposalsAnswer holds the proposals, best first. Sentences that a belief quotes are left out.
+// A ProposalsAnswer holds the proposals, best first. Sentences quoted by a belief are left out.
 type ProposalsAnswer struct {
 	Index     IndexState
 	Proposals []mine.Proposal
 }
 
-// A MatchesRequest asks for the lines of files with a literal, or that match a regular expression.
-// It gives one of the two.
+// A MatchesRequest asks for the lines of files that contain a literal or match a regular
+// expression. Exactly one of the two must be set.
 type MatchesRequest struct {
 	ReadOptions
 	Literal string
 	Regex   string // in the syntax of Go's regexp, for single lines
 	Filter  doc.Filter
-	Limit   int // lines wanted; all are counted
+	Limit   int // most lines to return; all are counted
 }
 
-// A MatchesAnswer holds the lines found. It is partial if the time was over before all files were
+// A MatchesAnswer holds the lines found. It is partial if the deadline passed before all files were
 // read.
 type MatchesAnswer struct {
 	Index IndexState

@@ -2,12 +2,12 @@ package api
 
 import "reflect"
 
-// A Lookup is a request that one project answers in one generation of its index: every request of
-// Service, except a Request and a WhyRequest.
+// A Lookup is a request that one project answers in one generation of its index. These are all
+// requests of Service except Request and WhyRequest.
 type Lookup interface {
-	// Verb names the request in errors.
+	// Verb returns the name of the request in errors.
 	Verb() string
-	// Options say which project to ask, and how long to wait.
+	// Options returns the project to ask and the time to wait.
 	Options() ReadOptions
 }
 
@@ -20,8 +20,8 @@ func WithOptions(r Lookup, o ReadOptions) Lookup {
 	return out.Interface().(Lookup)
 }
 
-// IndexOf returns the Index of an answer to a Lookup. It returns nil for anything that is no such
-// answer, or a nil one.
+// IndexOf returns the Index of an answer to a Lookup. It returns nil for a nil pointer and for
+// anything else.
 func IndexOf(answer any) *IndexState {
 	v := reflect.ValueOf(answer)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
@@ -35,8 +35,8 @@ func IndexOf(answer any) *IndexState {
 	return of
 }
 
-// StaysHome returns the reason why a request is answered only on the machine of its project, or ""
-// for a request that others may send.
+// StaysHome returns the reason why a request is answered only on the machine of its project. It
+// returns "" if others may send the request.
 func StaysHome(r Lookup) string {
 	if r.Verb() == (VerifyRequest{}).Verb() {
 		return "checks of beliefs are run only on the machine of the project"

@@ -12,10 +12,10 @@ import (
 	"patina/store/doc"
 )
 
-// followShare is the part of a look-up's time that git may take to follow lines.
+// followShare is the share of a look-up's time that git may take to follow lines.
 const followShare = 0.8
 
-// followSymbol puts the commits of the symbol in place of those of its file, if they can be had.
+// followSymbol replaces the commits of the file by those of the symbol, if git finds them.
 func (d *Desk) followSymbol(ctx context.Context, r api.LinksRequest, a *api.LinksAnswer) error {
 	if !r.Follow || r.Symbol == "" || d.Follow == nil {
 		return nil
@@ -30,7 +30,9 @@ func (d *Desk) followSymbol(ctx context.Context, r api.LinksRequest, a *api.Link
 		within, cancel = context.WithTimeout(ctx, time.Duration(followShare*float64(time.Until(end))))
 	}
 	defer cancel()
-	commits, note := d.Follow(within, api.FollowedSymbol{Path: r.Path, Name: r.Symbol, First: first, Last: last, Text: text})
+	commits, note := d.Follow(within, api.FollowedSymbol{
+		Path: r.Path, Name: r.Symbol, First: first, Last: last, Text: text,
+	})
 	a.Note = note
 	if len(commits) == 0 {
 		if a.Note != "" {
@@ -48,7 +50,8 @@ func (d *Desk) followSymbol(ctx context.Context, r api.LinksRequest, a *api.Link
 		id := doc.CommitID(c.SHA)
 		i := slices.IndexFunc(all, func(l doc.Link) bool { return l.Target == id })
 		if i < 0 { // a merge, or newer than the index
-			all, i = append(all, doc.Link{Relation: "commit", Target: id, Note: fmt.Sprintf("%s %s", c.Time.UTC().Format(time.DateOnly), c.Subject)}), len(all)
+			note := fmt.Sprintf("%s %s", c.Time.UTC().Format(time.DateOnly), c.Subject)
+			all, i = append(all, doc.Link{Relation: "commit", Target: id, Note: note}), len(all)
 		}
 		links = append(links, all[i])
 	}

@@ -21,35 +21,34 @@ import (
 	"patina/store/doc"
 )
 
-// A Desk is where one look-up is answered: a reader pinned to one generation of one project, and
-// what the engine tells of the rest. It must not be used after its pin was released, because the
-// reader is gone then. Reader, Surveys and Outside must not be nil.
+// A Desk answers look-ups with a reader pinned to one generation of one project. It must not be
+// used after the pin was released. Reader, Surveys and Outside must not be nil.
 type Desk struct {
 	*store.Reader
-	Index   api.IndexState // as answers show it; not compared with the working tree
+	Index   api.IndexState // for answers; not compared with the working tree
 	Root    string         // the working tree; empty if unknown
 	Surveys *Surveys       // the project's
 
-	// Outside describes a document that no index holds. ok is false for all others.
+	// Outside describes a document that no index holds. For all others ok is false.
 	Outside func(ctx context.Context, docID string) (d doc.Description, body string, ok bool, err error)
-	// Channels open the project's channels, one each.
+	// Channels open the project's channels.
 	Channels []func() (oracles.Channel, error)
 
-	// Fresh returns how many commits the index is behind the working tree (-1: unknown), and a note
-	// to show. It may be nil, as may the others: then there is nothing to tell.
+	// Fresh returns how many commits the index is behind the working tree (-1 if unknown), and a
+	// note to show. It may be nil, like the functions below, and is then not called.
 	Fresh func(doc.Generation) (behind int, note string)
-	// Diff returns what a commit changed, and a note on what is missing of it.
+	// Diff returns the changes of a commit, and a note about missing parts.
 	Diff func(ctx context.Context, sha string) (diff, note string)
-	// Follow returns the commits that changed the lines of a symbol, newest first, and a note on
-	// what is missing.
+	// Follow returns the commits that changed the lines of a symbol, newest first, and a note about
+	// missing ones.
 	Follow func(context.Context, api.FollowedSymbol) ([]doc.Revision, string)
-	// Tracked lists the files that git tracks.
+	// Tracked returns the files that git tracks.
 	Tracked func(context.Context) ([]string, error)
 }
 
-// Answer looks a request up. It returns a pointer to plain data: an *api.DetailAnswer for an
-// api.DetailRequest, and so on. The error wraps lookup.ErrNoDocument where the request names a
-// document that the project does not have.
+// Answer answers a look-up. It returns a pointer to plain data: an *api.DetailAnswer for an
+// api.DetailRequest, and so on. The error wraps lookup.ErrNoDocument if the project does not have a
+// document that the request names.
 func (d *Desk) Answer(ctx context.Context, r api.Lookup) (any, error) {
 	switch r := r.(type) {
 	case api.DetailRequest:
@@ -98,7 +97,7 @@ func (d *Desk) Answer(ctx context.Context, r api.Lookup) (any, error) {
 	return nil, fmt.Errorf("look up: no request: %T", r)
 }
 
-// compared is the index with its distance from the working tree, which git tells.
+// compared returns the index with its distance from the working tree.
 func (d *Desk) compared() api.IndexState {
 	index, _ := d.comparedNote()
 	return index
@@ -243,7 +242,7 @@ func (d *Desk) lines(ctx context.Context, r api.LinesRequest) (any, error) {
 func (d *Desk) closest(ctx context.Context, r api.ClosestRequest) (any, error) {
 	a := &api.ClosestAnswer{Index: d.Index}
 	if doc.KindOf(r.DocID).Traits().Shape == doc.Outside {
-		return a, nil // its vector is of another table
+		return a, nil // its vector is in another table
 	}
 	found, body, err := describe.Body(ctx, d.Reader, r.DocID)
 	if err != nil {
@@ -258,7 +257,8 @@ func (d *Desk) closest(ctx context.Context, r api.ClosestRequest) (any, error) {
 		if !ok {
 			continue
 		}
-		pairs, err := words.Closest(ctx, d.Reader, r.Question, doc.Passage{Path: found.Path, Doc: found.Title, Body: body}, r.Limit)
+		passage := doc.Passage{Path: found.Path, Doc: found.Title, Body: body}
+		pairs, err := words.Closest(ctx, d.Reader, r.Question, passage, r.Limit)
 		if err != nil {
 			return nil, err
 		}
@@ -286,7 +286,7 @@ func (d *Desk) verify(ctx context.Context, r api.VerifyRequest) (any, error) {
 	return a, err
 }
 
-// source is what checks are run on.
+// source returns the inputs of checks.
 func (d *Desk) source() verify.Source {
 	return verify.Source{Reader: d.Reader, Tracked: d.Tracked}
 }
@@ -313,7 +313,7 @@ func (d *Desk) reach(ctx context.Context, r api.ReachRequest) (_ any, err error)
 			a.Beliefs = append(a.Beliefs, b)
 		}
 	}
-	if r.Path != "" { // one file: the beliefs are what is ranked
+	if r.Path != "" { // for one file, rank the beliefs
 		slices.SortStableFunc(a.Beliefs, func(a, b verify.BeliefReach) int {
 			return cmp.Compare(b.Reached[0].Score, a.Reached[0].Score)
 		})

@@ -8,7 +8,7 @@ import (
 	"patina/code/lookup"
 )
 
-// A search keeps a part of its budget for the answer.
+// These reserve a part of a search's budget for the answer.
 const (
 	matchesShare = 10
 	matchesMost  = 100 * time.Millisecond
@@ -21,12 +21,13 @@ func (d *Desk) matches(ctx context.Context, r api.MatchesRequest) (any, error) {
 		within, cancel = context.WithDeadline(ctx, end.Add(-reservedPart(time.Until(end), matchesShare, matchesMost)))
 		defer cancel()
 	}
-	found, err := lookup.FindText(within, d.Reader, lookup.TextPattern{Literal: r.Literal, Regex: r.Regex}, r.Filter, r.Limit)
+	p := lookup.TextPattern{Literal: r.Literal, Regex: r.Regex}
+	found, err := lookup.FindText(within, d.Reader, p, r.Filter, r.Limit)
 	return &api.MatchesAnswer{Index: d.compared(), TextMatches: found}, err
 }
 
-// reservedPart is the part of a budget kept for later steps: one share of it, but never more than
-// most.
+// reservedPart returns the part of a budget that is reserved for later steps: one share of it, but
+// at most most.
 func reservedPart(budget time.Duration, share int64, most time.Duration) time.Duration {
 	return min(budget/time.Duration(share), most)
 }

@@ -9,15 +9,15 @@ import (
 	"patina/store/doc"
 )
 
-// IsModified reports whether a file below a root has changed since it was read, by one lstat. A
-// file that is gone has changed.
+// IsModified reports whether a file below root has changed since it was read. A file that is gone
+// has changed. It calls lstat once.
 func IsModified(root, path string, read doc.Stat) bool {
 	var info unix.Stat_t
 	if err := unix.Lstat(filepath.Join(root, filepath.FromSlash(path)), &info); err != nil {
 		return true
 	}
 	now := openat.StatOf(&info)
-	if read.Inode == 0 { // not known
+	if read.Inode == 0 { // unknown
 		now.Inode = 0
 	}
 	return now != read

@@ -25,7 +25,8 @@ func (d *Desk) proposals(ctx context.Context, r api.ProposalsRequest) (any, erro
 	return a, err
 }
 
-// newProposalFilter returns a filter for sentences: neither dismissed nor quoted by a belief.
+// newProposalFilter returns a filter for sentences that are neither dismissed nor quoted by a
+// belief.
 func (d *Desk) newProposalFilter(ctx context.Context, skip []string) (func(mine.Proposal) bool, error) {
 	beliefs, err := knowledge.All(ctx, d.Reader)
 	if err != nil {

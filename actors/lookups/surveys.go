@@ -8,18 +8,18 @@ import (
 	"patina/store/doc"
 )
 
-// Surveys keeps the survey of the generation asked for last, because one is expensive to make. It
-// is safe for concurrent use. NewSurveys makes it.
+// Surveys keeps the survey of the generation that was used last, because one is expensive to make.
+// It is safe for concurrent use. It must be made by NewSurveys.
 type Surveys struct {
-	turn chan struct{} // held while held is read or made
+	turn chan struct{} // has a token while at and held are used
 	at   doc.Generation
 	held *describe.Survey
 }
 
-// NewSurveys returns Surveys without one.
+// NewSurveys returns an empty Surveys.
 func NewSurveys() *Surveys { return &Surveys{turn: make(chan struct{}, 1)} }
 
-// surveyOf returns the survey of a reader's generation. One caller makes it, and others wait.
+// surveyOf returns the survey of a reader's generation. One caller makes it while others wait.
 func (s *Surveys) surveyOf(ctx context.Context, r *store.Reader) (*describe.Survey, error) {
 	select {
 	case s.turn <- struct{}{}:

@@ -14,9 +14,8 @@ import (
 	"patina/store/excerpt"
 )
 
-// A Ranking is one ranking made from the lists of all projects. Fuse makes it, Describe fills in
-// the results of each project, and Answer is what the asker gets. It is not safe for concurrent
-// use.
+// A Ranking is one ranking of the lists of all projects. Fuse makes it, Describe adds the
+// descriptions of each project, and Answer returns the answer. It is not safe for concurrent use.
 type Ranking struct {
 	Question
 	got       []*api.Lists
@@ -26,19 +25,19 @@ type Ranking struct {
 	Wants     map[string][]api.Want // the documents to describe, by project, in the order of shown
 }
 
-// Unranked is the ranking of a query whose lists could not be fused. Its answer has states and no
-// results.
+// Unranked returns the ranking of a query whose lists could not be fused. Its answer has channel
+// states but no results.
 func Unranked(q Question, got []*api.Lists) Ranking { return Ranking{Question: q, got: got} }
 
-// The first results that are linked to where they are used: code to its callers and imports, and
-// beliefs and sessions to code, commits and each other. On a large repository that costs about a
-// millisecond each for code, and the detail of any other shows them.
+// These are the numbers of first results with links to their users: code to its callers and
+// imports, beliefs and sessions to code, commits and each other. On a large repository each costs
+// about a millisecond for code. The detail of any other result shows its links.
 const (
 	withUsage     = 1
-	withKnowledge = 3 // for what people know
+	withKnowledge = 3 // for beliefs and sessions
 )
 
-// isLinked reports whether a result is linked to where it is used.
+// isLinked reports whether the result at a rank is linked to its users.
 func isLinked(kind doc.Kind, rank int) bool {
 	if kind.Traits().Told {
 		return rank <= withKnowledge
@@ -46,8 +45,8 @@ func isLinked(kind doc.Kind, rank int) bool {
 	return rank <= withUsage
 }
 
-// Fuse ranks the lists of all projects, one for each, and chooses the documents to describe. The
-// lists are not changed.
+// Fuse ranks the lists of all projects, one element for each, and chooses the documents to
+// describe. It does not change the lists.
 func Fuse(q Question, got []*api.Lists) Ranking {
 	got = ApplyTuning(got, q.Tuning)
 	if haveCompanions(got) {
@@ -71,20 +70,22 @@ func Fuse(q Question, got []*api.Lists) Ranking {
 		}
 		r.Description = plainDescription(r.Key, cmp.Or(symbol, r.Key.ID))
 		f.shown = append(f.shown, r)
-		f.Wants[r.Key.Project] = append(f.Wants[r.Key.Project],
-			api.Want{DocID: r.DocID, Kind: r.Kind, Found: chunksToRead(found[r.Key], r.Rank), Usage: isLinked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.placesOf(r.Key, symbol), Also: also})
+		f.Wants[r.Key.Project] = append(f.Wants[r.Key.Project], api.Want{
+			DocID: r.DocID, Kind: r.Kind, Found: chunksToRead(found[r.Key], r.Rank),
+			Usage: isLinked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.placesOf(r.Key, symbol), Also: also,
+		})
 	}
 	return f
 }
 
-// The chunks in which the part that is shown is looked for. Each may have to be read, and few
-// readers come to the later results.
+// These bound the chunks in which the shown part is looked for. Each may have to be read, and few
+// readers look at later results.
 const (
-	carefully   = 3 // results with all of their chunks
-	otherChunks = 3 // of each channel, for the others
+	carefully   = 3 // first results, for which all chunks are read
+	otherChunks = 3 // chunks of each channel for the other results
 )
 
-// chunksToRead returns the chunks that are read for the result at a rank.
+// chunksToRead returns the chunks to read for the result at a rank.
 func chunksToRead(channels []excerpt.Found, rank int) []excerpt.Found {
 	if rank <= carefully {
 		return channels
@@ -101,37 +102,40 @@ func FirstChunks(channels []excerpt.Found) []excerpt.Found {
 	return out
 }
 
-// placesOf returns how many places of a file are results: all there is room for, where the question
-// is about one file, or names this one in a sentence. named is the doc_id by which it does.
+// placesOf returns the most places of a file that become results. It is the limit if the question
+// is about one file, or names this one in a sentence. named must be the doc_id by which the
+// question names the file, or "".
 func (q Question) placesOf(k fusion.Key, named string) int {
 	if _, ok := q.Filter.OneFile(); ok {
 		return q.Limit
 	}
-	if _, alone := lookup.WrittenPath(q.Text); !alone && named == k.ID && !q.parsed.Long && doc.Kind(k.Kind).PathOf(k.ID) != "" {
+	_, alone := lookup.WrittenPath(q.Text)
+	if !alone && named == k.ID && !q.parsed.Long && doc.Kind(k.Kind).PathOf(k.ID) != "" {
 		return q.Limit
 	}
 	return 1
 }
 
-// plainDescription is a document's description until its project has described it.
+// plainDescription returns a document's description before its project has described it.
 func plainDescription(k fusion.Key, docID string) doc.Description {
 	kind := doc.Kind(k.Kind)
 	return doc.Description{DocID: docID, Shown: docID, Kind: kind, Path: kind.PathOf(k.ID)}
 }
 
-// undated is the weight of kinds with neither time nor author where the words of a question name
-// one: such a question asks what was done. Of 22 questions 21 have a commit of that time first, 2
-// without it (bench/history/ranking.md, "What was done, and when").
+// undated is the weight of kinds with neither time nor author if the question names one, because
+// such a question asks about changes. With it, 21 of 22 questions have a commit of that time first,
+// without it 2 (bench/history/ranking.md, "What was done, and when").
 const undated = 0.5
 
-// fusionInput holds everything the ranking depends on.
+// fusionInput returns everything on which the ranking depends.
 func fusionInput(q Question, got []*api.Lists) fusion.Input {
 	known := 0
 	for _, m := range got {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
-		Intent: q.intent, Rule: q.Rule, Words: countQuestionWords(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights, Home: q.Home, Tuning: q.Tuning,
+		Intent: q.intent, Rule: q.Rule, Words: countQuestionWords(q.parsed), Long: q.parsed.Long,
+		Only: q.Oracles, Weights: q.Weights, Home: q.Home, Tuning: q.Tuning,
 		Newest: q.parsed.Newest || slices.ContainsFunc(got, func(m *api.Lists) bool { return m.Read.Listing }),
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
@@ -164,29 +168,32 @@ func fusionInput(q Question, got []*api.Lists) fusion.Input {
 	return in
 }
 
-// asksForCommit reports whether a commit is asked for by name, and there are some.
+// asksForCommit reports whether the question asks for a commit, and some were found.
 func (q Question) asksForCommit(got []*api.Lists) bool {
-	return !q.AsWritten && !q.parsed.Long && fusion.AsksForCommit(q.Text) && slices.ContainsFunc(got, func(m *api.Lists) bool {
+	hasCommits := func(m *api.Lists) bool {
 		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Kind.Dated() && len(l.Hits) > 0 })
-	})
+	}
+	return !q.AsWritten && !q.parsed.Long && fusion.AsksForCommit(q.Text) && slices.ContainsFunc(got, hasCommits)
 }
 
-// haveCompanions reports whether the question is the path of a file whose companions were found.
+// haveCompanions reports whether the question is a file's path and its companions were found.
 func haveCompanions(got []*api.Lists) bool {
 	return slices.ContainsFunc(got, func(m *api.Lists) bool {
 		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Companions })
 	})
 }
 
-// hasTold reports whether people's knowledge is among the answers.
+// hasTold reports whether beliefs or sessions are among the hits.
 func hasTold(got []*api.Lists) bool {
 	return slices.ContainsFunc(got, func(m *api.Lists) bool {
-		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Kind.Traits().Told && len(l.Hits) > 0 })
+		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool {
+			return l.Kind.Traits().Told && len(l.Hits) > 0
+		})
 	})
 }
 
-// placed gives the sections of one file one place, leaves out what accounts for too little, and
-// gives the kinds that have one their place.
+// placed merges the sections of a file into one place, drops documents below the floor, and moves
+// kinds with a reserved place to it.
 func (q Question) placed(ranking []fusion.Result, got []*api.Lists) []fusion.Result {
 	if _, ok := q.Filter.OneFile(); ok {
 		return ranking
@@ -223,21 +230,23 @@ func (q Question) placed(ranking []fusion.Result, got []*api.Lists) []fusion.Res
 	return ranking
 }
 
-// hasFloor reports whether documents must account for some part of the question. Where kinds or
-// channels are asked for by name, their best are the answer, and where a time or an author is read
-// from the words, the commits of it.
+// hasFloor reports whether documents must account for some part of the question. There is no floor
+// if kinds or channels are requested, because their best documents are the answer. There is none
+// either if the words name a time or an author.
 func (q Question) hasFloor(got []*api.Lists) bool {
 	dated := func(m *api.Lists) bool { return m.Read.Some() }
-	return len(q.Filter.Kinds)+len(q.Oracles) == 0 && q.intent != fusion.Companions && !q.parsed.Newest && !slices.ContainsFunc(got, dated)
+	return len(q.Filter.Kinds)+len(q.Oracles) == 0 && q.intent != fusion.Companions && !q.parsed.Newest &&
+		!slices.ContainsFunc(got, dated)
 }
 
-// addLists adds a project's lists of the wanted kinds, with their evidence.
+// addLists adds a project's lists of the wanted kinds and the evidence for their hits.
 func addLists(in *fusion.Input, m *api.Lists, wanted func(doc.Kind) bool) {
 	for _, l := range m.Lists {
 		if !wanted(l.Kind) {
 			continue
 		}
-		to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Companions: l.Companions, Hits: make([]fusion.Hit, len(l.Hits))}
+		to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Companions: l.Companions}
+		to.Hits = make([]fusion.Hit, len(l.Hits))
 		for i, h := range l.Hits {
 			k := keyOf(m, l.Kind, h)
 			to.Hits[i] = fusion.Hit{Key: k, Raw: h.Raw}
@@ -263,9 +272,9 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *api.Lists)
 	}
 }
 
-// ChunksOf returns the best chunks of the wanted documents, by channel: from the hits that rank
-// them. Those behind are there only because of the limit, which moves neither a result nor its
-// place.
+// ChunksOf returns the best chunks of the wanted documents, by channel. It uses hits behind the
+// first hitsAKind only for documents without earlier ones, because the limit must not move a result
+// or its place.
 func ChunksOf(got []*api.Lists, wanted map[fusion.Key]bool) map[fusion.Key][]excerpt.Found {
 	first, rest := make(map[fusion.Key][]excerpt.Found, len(wanted)), map[fusion.Key][]excerpt.Found{}
 	for _, m := range got {
@@ -289,8 +298,8 @@ func ChunksOf(got []*api.Lists, wanted map[fusion.Key]bool) map[fusion.Key][]exc
 	return first
 }
 
-// symbolsOf returns the doc_ids by which the question names a document: the file itself, or symbols
-// in it, the first one first.
+// symbolsOf returns the doc_ids by which the question names each document: the file itself or
+// symbols in it, in order.
 func symbolsOf(got []*api.Lists) map[fusion.Key][]string {
 	out := map[fusion.Key][]string{}
 	for _, m := range got {
@@ -304,7 +313,7 @@ func symbolsOf(got []*api.Lists) map[fusion.Key][]string {
 	return out
 }
 
-// linesOf returns the line where a literal of the question stands, by document.
+// linesOf returns the line of a literal of the question in each document.
 func linesOf(got []*api.Lists) map[fusion.Key]int {
 	out := map[fusion.Key]int{}
 	for _, m := range got {
@@ -317,12 +326,12 @@ func linesOf(got []*api.Lists) map[fusion.Key]int {
 	return out
 }
 
-// namedPlaces is how many places of one document that the question names are results where the
-// list is full: the last ones make way.
+// namedPlaces is the number of places of one named document that are results even if the list is
+// full. The last results are dropped for them.
 const namedPlaces = 3
 
-// Describe fills in the descriptions from one project. Results without one stay bare. A further
-// place of a document becomes a result behind it, if there is room.
+// Describe adds the descriptions from one project. Results without one stay bare. Further places of
+// a document become results after it if there is room.
 func (f *Ranking) Describe(m *api.Descriptions) {
 	found := map[string][]api.Described{}
 	for _, d := range m.Found {
@@ -350,8 +359,8 @@ func (f *Ranking) Describe(m *api.Descriptions) {
 	f.shown = shown
 }
 
-// Answer is the reply to the request. problems are states beside those in the lists, and may be
-// nil.
+// Answer returns the reply to the request. problems are channel states in addition to those in the
+// lists, and may be nil.
 func (f *Ranking) Answer(problems []api.ChannelState, took time.Duration) *api.Answer {
 	a := &api.Answer{QueryID: f.ID, Query: f.Text, Intent: f.intent, Took: took, Results: f.shown, Notes: f.notes()}
 	changed := map[string]int{}
@@ -376,14 +385,14 @@ func (f *Ranking) Answer(problems []api.ChannelState, took time.Duration) *api.A
 		a.Partial = a.Partial || c.Status.Partial()
 	}
 	a.Relevance = f.relevance
-	if a.Partial && a.Relevance == fusion.Irrelevant { // what is missing might say otherwise
+	if a.Partial && a.Relevance == fusion.Irrelevant { // a missing part might be relevant
 		a.Relevance = fusion.Unjudged
 	}
 	return a
 }
 
-// rate says how relevant the ranking is, and scores its results by that. A first result with a low
-// score makes an answer weak.
+// rate sets the relevance of the ranking and scales its scores. A first result with a low score
+// makes the answer weak.
 func (f *Ranking) rate() {
 	f.relevance = fusion.RelevanceOf(f.ranking)
 	if isUnknownName(f.got) {
@@ -395,13 +404,13 @@ func (f *Ranking) rate() {
 	}
 }
 
-// isUnknownName reports whether the question is a name that no project knows.
+// isUnknownName reports whether the question is a name that no project has.
 func isUnknownName(got []*api.Lists) bool {
 	known := func(m *api.Lists) bool { return !m.Unknown }
 	return len(got) > 0 && !slices.ContainsFunc(got, known)
 }
 
-// fuller returns the reading with more words: what a project has read, if no other has yet.
+// fuller returns the one with more phrases, or b if a is empty.
 func fuller(a, b api.FromWords) api.FromWords {
 	if len(a.Words) < len(b.Words) || !a.Some() {
 		return b

@@ -9,7 +9,7 @@ import (
 	"patina/store/doc"
 )
 
-// What a file owes to its many chunks does not rank it, except for a long text.
+// The expected score of a file with many chunks must not rank it, except for a long text.
 func TestChanceDoesNotRank(t *testing.T) {
 	wide := doc.Ranked{DocID: "wide.go", Path: "wide.go", Raw: 0.5, Chance: 0.125}
 	m := &api.Lists{Lists: []oracles.List{{Channel: "semantic", Kind: doc.Code, Hits: []doc.Ranked{wide}}}}

@@ -1,6 +1,6 @@
-// Package ranking reads a question, and makes one answer of the lists that projects have found for
+// Package ranking interprets a question and makes one answer from the lists that projects found for
 // it.
 //
-// It knows no actors, no deadlines and no goroutines. Equal lists give equal answers. What a list
-// holds is left to package oracles, the arithmetic of joining them to package fusion.
+// It knows no actors, deadlines or goroutines. Equal lists give equal answers. Package oracles
+// makes the lists, and package fusion does the arithmetic of merging them.
 package ranking

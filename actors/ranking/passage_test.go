@@ -10,8 +10,8 @@ import (
 	"patina/store/doc"
 )
 
-// A limit does not move the place shown of a document: chunks of a hit that is listed only for the
-// limit do not count beside chunks of one that ranks.
+// The limit must not move the shown place of a document. Chunks of hits that are listed only for
+// the limit do not count if there are others.
 func TestLimitChangesNoPassage(t *testing.T) {
 	hits := make([]doc.Ranked, hitsAKind+2)
 	for i := range hits {

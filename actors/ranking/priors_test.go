@@ -10,8 +10,8 @@ import (
 	"patina/store/doc"
 )
 
-// The table of kinds names intents and forms as text, since package store knows no fusion: each
-// must be one.
+// The table of kinds names intents and forms as strings, because package store does not know
+// fusion. Each must exist.
 func TestTableOfKindsNamesIntents(t *testing.T) {
 	intents := []fusion.Intent{
 		fusion.Temporal, fusion.HowTo, fusion.Rationale, fusion.Mechanism, fusion.Task, fusion.Definition, fusion.General, fusion.Companions,
@@ -34,8 +34,8 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 	}
 }
 
-// Where a commit is asked for by name, code counts half and does not stand first because it is
-// named. Without commits it does.
+// If a question asks for a commit, code counts half and is not first because it is named. Without
+// commits it is.
 func TestCommitsAskedForByName(t *testing.T) {
 	q := func(text string) Question {
 		return Question{Request: api.Request{Text: text}, Reading: readText(words{text: text})}

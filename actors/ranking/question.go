@@ -19,28 +19,28 @@ import (
 // defaultLimit is the limit of a request without one.
 const defaultLimit = 10
 
-// Oracles return at least hitsAKind hits a kind, or hitsALimit times the limit. Agreement needs
-// ranks far below the last result shown. The first hitsAKind alone are ranked, so that the limit
-// changes no place; the others follow (docs/ranking.md, "Candidates").
+// Oracles return at least hitsAKind hits for each kind, or hitsALimit times the limit, because
+// agreement needs ranks far below the last shown result. Only the first hitsAKind are ranked, so
+// that the limit changes no place (docs/ranking.md, "Candidates").
 const (
 	hitsAKind  = 100
 	hitsALimit = 3
-	// hitsAVisit is hitsAKind of a project asked beside home, to which five places of ten are open
-	// at most (bench/history/repositories.md, "Questions across repositories").
+	// hitsAVisit is hitsAKind for a project other than home, which gets at most five places of ten
+	// (bench/history/repositories.md, "Questions across repositories").
 	hitsAVisit = 30
 )
 
-// A Question is a checked request with its defaults, its terms and its intent. Prepare makes it.
+// A Question is a checked request with defaults, terms and intent. Prepare makes it.
 type Question struct {
 	api.Request
 	Reading
 	// Shown chooses the results by their indexes in the ranking. If it is nil, the first Limit are
-	// shown, or those of the one document that the question names.
+	// shown, or the sections of a document that the question names.
 	Shown func([]fusion.Result) []int
 }
 
-// Prepare checks a request and fills in its defaults. Names of projects and oracles are not
-// checked, because only an engine knows them. The error says which field may not be so.
+// Prepare checks a request and sets its defaults. It does not check names of projects and oracles,
+// because only an engine knows them. The error names the invalid field.
 func (t *Readings) Prepare(r api.Request) (Question, error) {
 	if strings.TrimSpace(r.Text) == "" {
 		return Question{}, errors.New("read question: it is empty")
@@ -49,7 +49,8 @@ func (t *Readings) Prepare(r api.Request) (Question, error) {
 		return Question{}, fmt.Errorf("read request: limit %d, timeout %s: neither may be negative", r.Limit, r.Timeout)
 	}
 	if r.Rule != "" && r.Rule != fusion.Blend && r.Rule != fusion.RRF {
-		return Question{}, fmt.Errorf("read request: no rule %q; there are %s and %s", string(r.Rule), fusion.Blend, fusion.RRF)
+		return Question{}, fmt.Errorf("read request: no rule %q; there are %s and %s",
+			string(r.Rule), fusion.Blend, fusion.RRF)
 	}
 	if err := checkTuning(r.Tuning); err != nil {
 		return Question{}, err
@@ -66,25 +67,25 @@ func (t *Readings) Prepare(r api.Request) (Question, error) {
 }
 
 // A Reading holds the terms and the intent of a text. It must not be changed, because Readings
-// hands it out again.
+// shares it.
 type Reading struct {
 	asked  words
 	parsed text.Question
 	intent fusion.Intent
 	form   fusion.Form
-	news   []string // words asking for news; they are not searched for
-	done   []string // words saying that something was done: not, beside a time or an author
+	news   []string // words that ask for news, which are not searched for
+	done   []string // words for changes, which are not searched for next to a time or an author
 	time   period.Reading
-	people []period.Person // who may be an author
+	people []period.Person // possible authors
 }
 
-// readText reads a text. Every node reads it by itself: equal words give equal terms.
+// readText interprets a text. Every node does so by itself, so equal words must give equal terms.
 func readText(asked words) Reading {
 	s := asked.text
 	q := Reading{asked: asked, parsed: text.ParseQuestion(s)}
 	asks := s
 	if q.parsed.Long {
-		asks = q.parsed.Title // the rest reports
+		asks = q.parsed.Title // the rest is a report
 	}
 	q.intent, q.form = fusion.IntentOf(asks), fusion.FormOf(asks)
 	q.parsed.HowTo = q.intent == fusion.HowTo && !q.parsed.Long
@@ -94,16 +95,16 @@ func readText(asked words) Reading {
 	return q
 }
 
-// Readings reads texts and keeps the last few, because both sides of a query read its text, mostly
-// in one process, and a pasted issue takes a millisecond. The zero value is ready for use, and safe
-// for concurrent use.
+// Readings interprets texts and keeps the last few. Both sides of a query interpret its text,
+// mostly in one process, and a pasted issue takes a millisecond. The zero value is ready for use.
+// It is safe for concurrent use.
 type Readings struct {
 	mu   sync.Mutex
 	next int
 	last [16]Reading
 }
 
-// ReadAsk reads the text of an Ask.
+// ReadAsk returns the Reading of an Ask.
 func (t *Readings) ReadAsk(m *api.Ask) Reading { return t.understand(wordsOfAsk(m)) }
 
 func (t *Readings) understand(s words) Reading {
@@ -122,7 +123,7 @@ func (t *Readings) understand(s words) Reading {
 	return u
 }
 
-// QuestionOf returns the question of an Ask as oracles see it.
+// QuestionOf returns the question of an Ask for oracles.
 func (t *Readings) QuestionOf(m *api.Ask) oracles.Question {
 	parsed := t.ReadAsk(m).parsed
 	parsed.Wide = m.Counts
@@ -132,7 +133,7 @@ func (t *Readings) QuestionOf(m *api.Ask) oracles.Question {
 	}
 }
 
-// hitsOf is how many hits a kind are ranked for an Ask.
+// hitsOf returns the number of hits that are ranked for each kind.
 func hitsOf(m *api.Ask) int {
 	if m.Visit {
 		return hitsAVisit
@@ -140,11 +141,12 @@ func hitsOf(m *api.Ask) int {
 	return hitsAKind
 }
 
-// notes names the parts of the question left out of the search.
+// notes returns notes about the parts of the question that were not searched for.
 func (q Question) notes() []string {
 	switch n := len(q.parsed.Terms); {
 	case q.parsed.Long && n > oracles.LongTerms:
-		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, oracles.LongTerms)}
+		const report = "read as a report: of its %d terms the %d of most weight count"
+		return []string{fmt.Sprintf(report, n, oracles.LongTerms)}
 	case n > oracles.MaxTerms:
 		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, oracles.MaxTerms)}
 	}

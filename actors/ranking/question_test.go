@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A text is read once and kept for a while; the cache gives the same as reading.
+// A kept Reading must equal a new one.
 func TestTexts(t *testing.T) {
 	var kept Readings
 	for i := range 100 {

@@ -15,25 +15,28 @@ import (
 	"patina/store/text"
 )
 
-// words are a text with what is read from it beside its terms. Equal ones are understood alike.
+// words are a text and all else on which its Reading depends.
 type words struct {
 	text               string
 	asWritten          bool
-	hasTime, hasAuthor bool // given apart from the words
+	hasTime, hasAuthor bool // whether the filter has them
 	now                time.Time
 }
 
 func wordsWith(text string, asWritten bool, f doc.Filter, now time.Time) words {
 	undated := len(f.Kinds) > 0 && !slices.ContainsFunc(f.Kinds, doc.Kind.Dated)
-	return words{text, asWritten, undated || f.When.Span.Set(), undated || f.When.Author != "", now.Truncate(time.Minute)}
+	return words{
+		text, asWritten,
+		undated || f.When.Span.Set(), undated || f.When.Author != "", now.Truncate(time.Minute),
+	}
 }
 
 func wordsOfRequest(r api.Request) words { return wordsWith(r.Text, r.AsWritten, r.Filter, r.Now) }
 
 func wordsOfAsk(m *api.Ask) words { return wordsWith(m.Text, m.AsWritten, m.Filter, m.Now) }
 
-// readWords reads the time, the people and the wish for news from a question, and takes their words
-// out of its terms.
+// readWords interprets the time, the people and the wish for news in a question, and removes their
+// words from its terms.
 func (q *Reading) readWords(asks string) {
 	q.news = fusion.NewsWords(asks)
 	if q.parsed.Long {
@@ -51,8 +54,8 @@ func (q *Reading) readWords(asks string) {
 	q.parsed.Without(slices.Concat(q.news, q.timeWords()))
 }
 
-// timeWords are the words not to be searched for where a time was read: its own, and those saying
-// that something was done.
+// timeWords returns the words that are not searched for if there is a time: those of the time, and
+// those for changes.
 func (q *Reading) timeWords() []string {
 	if !q.time.Set() {
 		return nil
@@ -60,19 +63,20 @@ func (q *Reading) timeWords() []string {
 	return slices.Concat(q.done, period.Words(q.time.Phrase))
 }
 
-// listingWords say that commits are wanted, and not about what.
+// listingWords are words for commits that say nothing about their content.
 var listingWords = func() map[string]bool {
 	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`commit commits committed change changes changed happened done made wrote written show
+	for w := range strings.FieldsSeq(`commit commits committed change changes changed happened done made wrote
+		written show
 		list history log all new recent recently lately latest newest last`) {
 		m[text.Stem(w)] = true
 	}
 	return m
 }()
 
-// Narrow narrows the filter of q by the time and the first author that the text names, takes their
-// words out of its terms, and returns what it has read. A project without commits has neither. The
-// error is that of reading the history.
+// Narrow narrows the filter of q by the time and the first author in the text, and removes their
+// words from its terms. It returns what it interpreted, which is empty for a project without
+// commits. The error is that of reading the history.
 func (u Reading) Narrow(ctx context.Context, r *store.Reader, q *oracles.Question) (api.FromWords, error) {
 	if r.Generation().Commits == 0 || u.asked.asWritten || u.parsed.Long {
 		return api.FromWords{}, nil
@@ -95,13 +99,17 @@ func (u Reading) Narrow(ctx context.Context, r *store.Reader, q *oracles.Questio
 		if who != "" {
 			q.Filter.When.Author, q.Filter.When.Named = p.Name, true
 			read.Author, read.Others, read.Words = who, others, append(read.Words, p.Phrase)
-			without = slices.Concat(without, u.done, period.Words(p.Phrase), strings.FieldsFunc(p.Name, func(r rune) bool { return strings.ContainsRune(" .-_@", r) }))
+			isBetween := func(r rune) bool { return strings.ContainsRune(" .-_@", r) }
+			without = slices.Concat(without, u.done, period.Words(p.Phrase), strings.FieldsFunc(p.Name, isBetween))
 			break
 		}
 	}
 	left := q.Parsed.Without(without)
 	other := slices.ContainsFunc(q.Parsed.Parts, func(stem string) bool { return !listingWords[stem] })
-	if read.Some() && (!left || !other) && slices.ContainsFunc(doc.Timed(), func(k doc.Kind) bool { return doc.Wants(q.Filter, k) }) {
+	wantsTimed := func() bool {
+		return slices.ContainsFunc(doc.Timed(), func(k doc.Kind) bool { return doc.Wants(q.Filter, k) })
+	}
+	if read.Some() && (!left || !other) && wantsTimed() {
 		q.Parsed.Listing, q.Parsed.Newest = true, true
 		q.Filter.Kinds = doc.Timed()
 		read.Listing, read.Newest = true, true

@@ -8,7 +8,7 @@ import (
 	"patina/store/doc"
 )
 
-// places returns the places of a ranking to show.
+// places returns the indexes of the results to show.
 func (q Question) places(ranking []fusion.Result) []int {
 	if q.Shown != nil {
 		return q.Shown(ranking)
@@ -26,7 +26,7 @@ func (q Question) places(ranking []fusion.Result) []int {
 	return first
 }
 
-// ofNamedDocument returns the sections of the document that a question names in a sentence.
+// ofNamedDocument returns the indexes of the sections of a document that a sentence names, or nil.
 func ofNamedDocument(asked string, ranking []fusion.Result) (sections []int) {
 	if len(ranking) == 0 || !ranking[0].Exact {
 		return nil
@@ -37,15 +37,16 @@ func ofNamedDocument(asked string, ranking []fusion.Result) (sections []int) {
 		return nil
 	}
 	for i, r := range ranking {
-		if r.Key.Project == first.Project && r.Key.Kind == first.Kind && strings.HasPrefix(r.Key.ID, first.ID+t.Separator) {
+		sameKind := r.Key.Project == first.Project && r.Key.Kind == first.Kind
+		if sameKind && strings.HasPrefix(r.Key.ID, first.ID+t.Separator) {
 			sections = append(sections, i)
 		}
 	}
 	return sections
 }
 
-// ofOneFile returns the places of a ranking about one file: its documents, then a few of its
-// commits, which are many and would hide them.
+// ofOneFile returns the indexes of the results for a question about one file: its documents, then a
+// few of its many commits, which would hide them.
 func ofOneFile(ranking []fusion.Result, limit int) []int {
 	var documents, commits []int
 	for i, r := range ranking {
@@ -62,5 +63,5 @@ func ofOneFile(ranking []fusion.Result, limit int) []int {
 	return append(documents, commits[:min(len(commits), limit-len(documents))]...)
 }
 
-// fewest is how many commits an answer about one file has.
+// fewest is the number of commits in an answer about one file that has documents.
 const fewest = 3

@@ -10,7 +10,7 @@ import (
 	"patina/store/doc"
 )
 
-// checkTuning refuses names that nothing has, and factors that no one can mean.
+// checkTuning returns an error for unknown names and for factors out of range.
 func checkTuning(t fusion.Tuning) error {
 	for name, f := range t.Channels {
 		if !slices.Contains(api.Channels(), name) {
@@ -40,14 +40,14 @@ func checkTuning(t fusion.Tuning) error {
 }
 
 func checkFactor(name string, f float64) error {
-	if !(f >= 0 && f <= fusion.MostFactor) { // NaN, too
+	if !(f >= 0 && f <= fusion.MostFactor) { // also refuses NaN
 		return fmt.Errorf("read request: weight %g of %q: want 0 to %d", f, name, fusion.MostFactor)
 	}
 	return nil
 }
 
-// ApplyTuning leaves out what a tuning does not keep, as if no channel had found it. Messages are
-// not changed: what has to change is copied.
+// ApplyTuning leaves out the hits that a tuning does not keep, as if no channel had found them. It
+// copies messages instead of changing them.
 func ApplyTuning(got []*api.Lists, t fusion.Tuning) []*api.Lists {
 	if len(t.Channels)+len(t.Kinds) == 0 {
 		return got
@@ -55,8 +55,12 @@ func ApplyTuning(got []*api.Lists, t fusion.Tuning) []*api.Lists {
 	out := make([]*api.Lists, len(got))
 	for i, m := range got {
 		kept := *m
-		kept.Lists = slices.DeleteFunc(slices.Clone(m.Lists), func(l oracles.List) bool { return !t.Keeps(l.Channel, string(l.Kind)) })
-		kept.Exact = slices.DeleteFunc(slices.Clone(m.Exact), func(x doc.Ranked) bool { return !t.Keeps("", string(doc.KindOf(x.DocID))) })
+		kept.Lists = slices.DeleteFunc(slices.Clone(m.Lists), func(l oracles.List) bool {
+			return !t.Keeps(l.Channel, string(l.Kind))
+		})
+		kept.Exact = slices.DeleteFunc(slices.Clone(m.Exact), func(x doc.Ranked) bool {
+			return !t.Keeps("", string(doc.KindOf(x.DocID)))
+		})
 		out[i] = &kept
 	}
 	return out
