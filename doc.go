@@ -276,6 +276,13 @@
 // wire/config/ reads which nodes, repositories and groups of users there are. wire/placement/ says
 // which node hosts which repository.
 //
+// wire/serve/ answers other machines: wire/serve/query.go is the stream of a question,
+// wire/serve/watch.go sends beats, and wire/serve/gate.go says who may ask.
+//
+// wire/peer/ asks other machines: wire/peer/state.go says whether a node may be asked,
+// wire/peer/choice.go which replica is asked, and wire/peer/target.go makes of a repository what an
+// engine asks as one of its own.
+//
 // # What people touch
 //
 // cmd/internal/agentcmd/ writes patina into the settings of coding agents and takes it out again.

@@ -74,6 +74,7 @@ type Engine struct {
 	mu      sync.Mutex
 	members []*member // in the order in which they joined
 	joined  int
+	beats   int            // how often Beat was called, to ask another project each time
 	leaving sync.WaitGroup // removed members
 }
 

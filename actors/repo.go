@@ -53,6 +53,8 @@ func (r *repo) Receive(c *actor.Context) {
 		r.beginReading(c, m)
 	case *CancelRead: // if the read is gone it has answered
 		c.Forward(c.Child(readName(m.Query)))
+	case *noop:
+		c.Respond(&noopReply{})
 	case *released:
 		r.startNext(c)
 	default:

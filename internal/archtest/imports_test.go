@@ -131,7 +131,9 @@ var mayImport = map[string][]string{
 	"wire":                             {"actors/api", "oracles", "store/doc", "wire/nodepb"},
 	"wire/config":                      {"internal/safeio", "wire/placement"},
 	"wire/nodepb":                      {},
+	"wire/peer":                        {"actors/api", "oracles", "wire", "wire/config", "wire/nodepb"},
 	"wire/placement":                   {"internal/safeio"},
+	"wire/serve":                       {"actors", "actors/api", "wire", "wire/nodepb"},
 }
 
 // testsMayImport holds further imports of a package's tests, besides its own and the package
@@ -170,6 +172,8 @@ var testsMayImport = map[string][]string{
 	"scrape/parse":                 {"scrape/content"},
 	"scrape/walk":                  {"scrape/scrapetest"},
 	"store":                        {"belief", "belief/knowledge", "code/assay", "code/describe", "code/history", "code/lookup", "oracles", "store/build", "store/excerpt", "store/storetest"},
+	"wire/peer":                    {"actors", "code/assay", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc", "wire/serve"},
+	"wire/serve":                   {"oracles/embed", "scrape", "scrape/scrapetest"},
 }
 
 // mayName holds the names that a package may use from another one, if not all. The commands know

@@ -1,0 +1,301 @@
+package peer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/connectivity"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+
+	"patina/actors/api"
+	"patina/wire"
+	"patina/wire/config"
+	"patina/wire/nodepb"
+)
+
+const (
+	// dialTime bounds one dial. A lost SYN is sent again after a second, so a healed network is
+	// found within about as much.
+	dialTime = 2 * time.Second
+	// firstWait is, unless beats are slow, the longest silence of a stream of beats, whatever the
+	// condition. Silence of a node that is down is not judged, and a connection may die without a
+	// word.
+	firstWait = 2 * time.Second
+	// longestRTT bounds what is believed of a measured round trip, because the first message of a
+	// large node takes longer.
+	longestRTT = 250 * time.Millisecond
+	// returnTime is what an answer needs besides its round trip.
+	returnTime = 10 * time.Millisecond
+)
+
+// A node is the shell around the state of one node. It owns the one connection to it.
+type node struct {
+	set     *Set
+	name    string
+	address string
+	end     context.CancelFunc
+	gone    chan struct{} // closed when follow has returned
+
+	mu    sync.Mutex
+	state *state
+	conn  *grpc.ClientConn
+	calls map[*Call]struct{}
+	alarm *time.Timer // for silence
+	rtt   time.Duration
+}
+
+func newNode(s *Set, c config.Node) (*node, error) {
+	n := &node{set: s, name: c.Name, address: c.Address, gone: make(chan struct{}), calls: map[*Call]struct{}{}}
+	var err error
+	if n.conn, err = n.dial(); err != nil {
+		return nil, err
+	}
+	life, end := context.WithCancel(context.Background())
+	n.end = end
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.state = newState(s.options.Beat, time.Now())
+	n.alarm = time.AfterFunc(time.Until(n.state.wake()), func() {
+		n.on((*state).onSilence)
+	})
+	go func() {
+		defer close(n.gone)
+		n.follow(life)
+	}()
+	return n, nil
+}
+
+// dial returns a connection that is made when it is first used. It has no service config, because
+// retries are ours, and resolves the name at each dial, because a container comes back with another
+// address.
+func (n *node) dial() (*grpc.ClientConn, error) {
+	c := insecure.NewCredentials()
+	if n.set.options.Credentials != nil {
+		c = n.set.options.Credentials(config.Node{Name: n.name, Address: n.address})
+	}
+	conn, err := grpc.NewClient(
+		"passthrough:///"+n.address,
+		grpc.WithTransportCredentials(c),
+		grpc.WithDisableServiceConfig(),
+		grpc.WithDisableRetry(),
+		grpc.WithNoProxy(),
+		grpc.WithMaxHeaderListSize(wire.MaxHeaders),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(wire.MaxReply), grpc.MaxCallSendMsgSize(wire.MaxRequest)),
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff:           backoff.Config{BaseDelay: Beat / 2, Multiplier: 1.2, Jitter: 0.2, MaxDelay: Beat},
+			MinConnectTimeout: dialTime,
+		}),
+	)
+	if err != nil {
+		return nil, fmt.Errorf("connect to node %q at %s: %w", n.name, n.address, err)
+	}
+	return conn, nil
+}
+
+// on gives the state an event, and does what follows from it.
+func (n *node) on(event func(s *state, now time.Time) action) {
+	n.mu.Lock()
+	was := n.state.condition
+	a := event(n.state, time.Now())
+	text := n.state.text(n.name)
+	var old *grpc.ClientConn
+	if a.redial {
+		if conn, err := n.dial(); err == nil {
+			old, n.conn = n.conn, conn
+		}
+	}
+	if a.end {
+		down := &api.Failure{Status: api.Unreachable, Detail: text}
+		for c := range n.calls {
+			c.cancel(down)
+		}
+	}
+	if due := n.state.wake(); due.IsZero() {
+		n.alarm.Stop()
+	} else {
+		n.alarm.Reset(time.Until(due))
+	}
+	n.mu.Unlock()
+	if old != nil {
+		_ = old.Close()
+	}
+	if a.changed {
+		n.set.options.Log.Info("node changed", "node", n.name, "was", was.String(), "is", text)
+		n.set.announce()
+	}
+}
+
+// follow watches the node until ctx ends.
+func (n *node) follow(ctx context.Context) {
+	for {
+		began := time.Now()
+		err := n.watch(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			why := status.Convert(err).Message()
+			n.on(func(s *state, now time.Time) action { return s.onBroken(why, now) })
+		}
+		if err == nil && time.Since(began) > Beat { // the server ends a long watch, to be asked anew
+			continue
+		}
+		select {
+		case <-time.After(Beat/4 + rand.N(Beat/4)): // many ask a node that comes back
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// watch opens a stream of beats and hears it. It returns nil when the server has ended it in order.
+func (n *node) watch(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	n.mu.Lock()
+	conn := n.conn
+	n.mu.Unlock()
+	connect(ctx, conn)
+	n.on(func(s *state, now time.Time) action { s.onStarted(now); return action{} })
+	began := time.Now()
+	st, err := nodepb.NewNodeClient(conn).Watch(ctx, &nodepb.WatchRequest{Protocol: wire.Protocol(), BeatUs: n.set.options.Beat.Microseconds()})
+	if err != nil {
+		return err
+	}
+	longest := max(firstWait, 2*downBeats*n.set.options.Beat)
+	silent := time.AfterFunc(longest, func() { cancel(errSilent) })
+	defer silent.Stop()
+	for heard := false; ; heard = true {
+		m, err := st.Recv()
+		switch {
+		case errors.Is(err, io.EOF) && heard:
+			return nil
+		case context.Cause(ctx) == errSilent:
+			return errSilent
+		case err != nil:
+			return err
+		}
+		silent.Reset(longest)
+		if !heard {
+			n.measure(time.Since(began))
+		}
+		n.on(func(s *state, now time.Time) action { return s.onState(m, now) })
+	}
+}
+
+var errSilent = errors.New("no beat")
+
+// connect waits until a connection is made or has failed.
+func connect(ctx context.Context, conn *grpc.ClientConn) {
+	conn.Connect()
+	for s := conn.GetState(); s == connectivity.Idle || s == connectivity.Connecting; s = conn.GetState() {
+		if !conn.WaitForStateChange(ctx, s) {
+			return
+		}
+	}
+}
+
+// measure keeps the shortest round trip.
+func (n *node) measure(d time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if d = min(d, longestRTT); n.rtt == 0 || d < n.rtt {
+		n.rtt = d
+	}
+}
+
+// close ends the connection and all calls.
+func (n *node) close() {
+	n.end()
+	<-n.gone
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.alarm.Stop()
+	for c := range n.calls {
+		c.cancel(api.ErrClosed)
+	}
+	_ = n.conn.Close()
+}
+
+// candidate returns the node as a replica of a repository. It is false if the node does not host it
+// as far as is known.
+func (n *node) candidate(repository string) (candidate, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s := n.state
+	h, ok := s.hosted[repository]
+	return candidate{
+		node: n.name, condition: s.condition, draining: s.draining, full: s.slots > 0 && s.inFlight >= s.slots,
+		calls: len(n.calls), head: h.GetHead(), scrapedAt: h.GetScrapedAtUnix(),
+	}, ok
+}
+
+// A Call is a call under way at one node. It ends when End is called, when the node enters down,
+// and after wire.MaxBudget.
+type Call struct {
+	Node    string
+	Conn    *grpc.ClientConn
+	Attempt int // 0 at the first replica, then 1 and so on
+
+	node   *node
+	life   context.Context
+	cancel context.CancelCauseFunc
+	stop   context.CancelFunc
+	loosen func() bool // from the context of the caller
+}
+
+// begin counts a call at the node. Its life ends with ctx until loosen is called, and has the
+// values of ctx. It returns an error of code RESOURCE_EXHAUSTED beyond wire.MaxCalls, and a
+// *api.Failure if the node is down.
+func (n *node) begin(ctx context.Context, attempt int) (*Call, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.state.condition == Down {
+		return nil, &api.Failure{Status: api.Unreachable, Detail: n.state.text(n.name)}
+	}
+	if len(n.calls) >= wire.MaxCalls {
+		return nil, status.Errorf(codes.ResourceExhausted, "%d calls to %s are under way", len(n.calls), n.name)
+	}
+	c := &Call{Node: n.name, Conn: n.conn, Attempt: attempt, node: n}
+	c.life, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	c.life, c.stop = context.WithTimeout(c.life, wire.MaxBudget)
+	c.loosen = context.AfterFunc(ctx, func() { c.cancel(context.Cause(ctx)) })
+	n.calls[c] = struct{}{}
+	context.AfterFunc(c.life, c.End)
+	return c, nil
+}
+
+// End ends the call, and its stream if it has one. It may be called again.
+func (c *Call) End() {
+	c.loosen()
+	c.cancel(nil)
+	c.stop()
+	c.node.mu.Lock()
+	defer c.node.mu.Unlock()
+	delete(c.node.calls, c)
+}
+
+// Budget returns the time that the node is given of what is left here: less the way to it and back.
+func (c *Call) Budget(left time.Duration) time.Duration {
+	c.node.mu.Lock()
+	rtt := c.node.rtt
+	c.node.mu.Unlock()
+	return max(left-min(rtt+returnTime, left/4), time.Millisecond)
+}
+
+// reason returns the error of a call: that of the node's condition where it ended the call.
+func (c *Call) reason(err error) error {
+	if f, ok := errors.AsType[*api.Failure](context.Cause(c.life)); ok {
+		return f
+	}
+	return err
+}

@@ -1,0 +1,316 @@
+package peer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"google.golang.org/grpc/credentials"
+
+	"patina/actors/api"
+	"patina/wire"
+	"patina/wire/config"
+	"patina/wire/nodepb"
+)
+
+// Options configure a Set.
+type Options struct {
+	Nodes []config.Node
+	// Credentials returns those of a connection to a node. If it is nil, the connections are in the
+	// clear, and only loopback addresses and sockets are allowed.
+	Credentials func(config.Node) credentials.TransportCredentials
+	Beat        time.Duration // between beats; Beat if 0
+	Log         *slog.Logger  // nil: nothing is logged
+}
+
+// A Set knows nodes, and asks those that host a repository. A node never leaves it by itself, so
+// that an answer without a silent one does not look whole. It is safe for concurrent use. Close
+// ends it.
+type Set struct {
+	options   Options
+	hedges    atomic.Int64
+	failovers atomic.Int64
+
+	mu        sync.Mutex
+	nodes     map[string]*node
+	changed   chan struct{} // closed and replaced when the condition of a node changes
+	tokens    tokens
+	latencies map[string]*latencies // by repository
+}
+
+// New returns a set that begins to watch the nodes. It returns an error for an address that is not
+// host:port or unix:PATH, and for one that others can reach if there are no credentials.
+func New(o Options) (*Set, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	o.Beat = cmp.Or(o.Beat, Beat)
+	s := &Set{options: o, nodes: map[string]*node{}, changed: make(chan struct{}), latencies: map[string]*latencies{}}
+	if err := s.Update(o.Nodes); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// checkAddress returns an error for an address that may not be asked.
+func checkAddress(c config.Node, secure bool) error {
+	if strings.HasPrefix(c.Address, "unix:") {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(c.Address)
+	if err != nil {
+		return fmt.Errorf("node %q: address %.80q: it must be host:port", c.Name, c.Address)
+	}
+	if ip := net.ParseIP(host); secure || host == "localhost" || ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("node %q: address %s: without certificates only a loopback address such as 127.0.0.1 is asked; get a certificate with \"patina node join\"", c.Name, c.Address)
+}
+
+// Update makes nodes the nodes of the set. Nodes that are new or have another address are watched
+// from now on, and calls to others end. If it returns an error, nothing has changed.
+func (s *Set) Update(nodes []config.Node) error {
+	wanted := map[string]config.Node{}
+	for _, c := range nodes {
+		if err := checkAddress(c, s.options.Credentials != nil); err != nil {
+			return err
+		}
+		wanted[c.Name] = c
+	}
+	s.mu.Lock()
+	if s.nodes == nil {
+		s.mu.Unlock()
+		return api.ErrClosed
+	}
+	var gone []*node
+	next := map[string]*node{}
+	var errs []error
+	for name, c := range wanted {
+		if n := s.nodes[name]; n != nil && n.address == c.Address {
+			next[name] = n
+			continue
+		}
+		n, err := newNode(s, c)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		next[name] = n
+	}
+	old := s.nodes
+	if len(errs) > 0 {
+		old, next = next, old
+	}
+	s.nodes = next
+	for name, n := range old {
+		if next[name] != n {
+			gone = append(gone, n)
+		}
+	}
+	s.mu.Unlock()
+	s.announce()
+	for _, n := range gone {
+		n.close()
+	}
+	return errors.Join(errs...)
+}
+
+// Close ends all calls and connections. It may be called again.
+func (s *Set) Close() {
+	s.mu.Lock()
+	nodes := s.nodes
+	s.nodes = nil
+	s.mu.Unlock()
+	s.announce()
+	for _, n := range nodes {
+		n.close()
+	}
+}
+
+// announce wakes those who wait for a change.
+func (s *Set) announce() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// all returns the nodes by name, and a channel that is closed when a condition changes.
+func (s *Set) all() ([]*node, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	nodes := slices.Collect(maps.Values(s.nodes))
+	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
+	return nodes, s.changed
+}
+
+// Wait waits until each node was heard or is known to be silent, which takes less than a second. It
+// returns the error of ctx if that ends before.
+func (s *Set) Wait(ctx context.Context) error {
+	for {
+		nodes, changed := s.all()
+		if !slices.ContainsFunc(nodes, (*node).isUnknown) {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (n *node) isUnknown() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.state.condition == Unknown
+}
+
+// replicas returns the nodes to ask for a repository, in order. It waits for nodes of which nothing
+// is known yet where no other node hosts it.
+func (s *Set) replicas(ctx context.Context, repository, except string) ([]candidate, error) {
+	for {
+		nodes, changed := s.all()
+		rand.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+		var hosts []candidate
+		unknown := false
+		for _, n := range nodes {
+			c, ok := n.candidate(repository)
+			if ok && c.node != except {
+				hosts = append(hosts, c)
+			}
+			unknown = unknown || c.condition == Unknown
+		}
+		if best := order(hosts); len(best) > 0 {
+			return best, nil
+		}
+		if !unknown {
+			return nil, s.unreachable(repository)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// unreachable returns why no node can be asked for a repository: it names the silent ones that host
+// it, or that may.
+func (s *Set) unreachable(repository string) *api.Failure {
+	nodes, _ := s.all()
+	var silent []string
+	foreign := true
+	for _, n := range nodes {
+		n.mu.Lock()
+		if _, hosts := n.state.hosted[repository]; n.state.condition == Down && (hosts || n.state.hosted == nil || n.state.foreign) {
+			silent = append(silent, n.state.text(n.name))
+			foreign = foreign && n.state.foreign
+		}
+		n.mu.Unlock()
+	}
+	switch {
+	case len(silent) == 0:
+		return wire.FailureOf(wire.ErrNoRepository)
+	case foreign:
+		return &api.Failure{Status: api.Failed, Detail: strings.Join(silent, "; ")}
+	}
+	return &api.Failure{Status: api.Unreachable, Detail: strings.Join(silent, "; ")}
+}
+
+// begin begins a call at a node.
+func (s *Set) begin(ctx context.Context, name string, attempt int) (*Call, error) {
+	s.mu.Lock()
+	n := s.nodes[name]
+	s.mu.Unlock()
+	if n == nil {
+		return nil, &api.Failure{Status: api.Unreachable, Detail: name + " is no longer declared"}
+	}
+	return n.begin(ctx, attempt)
+}
+
+// hedgeAfter returns when a second replica is asked, and lets the question pay for hedges.
+func (s *Set) hedgeAfter(repository string) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tokens.earn()
+	return s.latencies[repository].hedgeAfter()
+}
+
+func (s *Set) onSlow(r *race) step {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return r.onSlow(&s.tokens)
+}
+
+// measure notes how long a repository took to answer.
+func (s *Set) measure(repository string, d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.latencies[repository]
+	if l == nil {
+		l = &latencies{}
+		s.latencies[repository] = l
+	}
+	l.add(d)
+}
+
+// A NodeState is the state of a node, for people to see.
+type NodeState struct {
+	Name      string
+	Address   string
+	Condition Condition
+	Since     time.Time // of the condition
+	Why       string    // it is down
+	Returned  time.Time // it was last heard anew; zero if it never was heard
+	Boot      string    // another one: the node was started anew
+	Version   string    // of patina
+	Draining  bool
+	InFlight  int              // calls under way at the node, as it last said
+	Slots     int              // calls that it takes at once
+	Calls     int              // calls under way from here
+	RTT       time.Duration    // 0 if it was never measured
+	Hosted    []*nodepb.Hosted // by name; they must not be changed
+}
+
+// States returns the nodes by name.
+func (s *Set) States() []NodeState {
+	nodes, _ := s.all()
+	var out []NodeState
+	for _, n := range nodes {
+		n.mu.Lock()
+		x := n.state
+		out = append(out, NodeState{
+			Name: n.name, Address: n.address, Condition: x.condition, Since: x.since, Why: x.why, Returned: x.returned,
+			Boot: x.boot, Version: x.version, Draining: x.draining, InFlight: x.inFlight, Slots: x.slots,
+			Calls: len(n.calls), RTT: n.rtt, Hosted: hostedByName(x.hosted),
+		})
+		n.mu.Unlock()
+	}
+	return out
+}
+
+func hostedByName(all map[string]*nodepb.Hosted) []*nodepb.Hosted {
+	var out []*nodepb.Hosted
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[name])
+	}
+	return out
+}
+
+// Counts are what a Set did beside asking one replica.
+type Counts struct{ Hedges, Failovers int64 }
+
+// Counts returns how often a second replica was asked.
+func (s *Set) Counts() Counts { return Counts{s.hedges.Load(), s.failovers.Load()} }

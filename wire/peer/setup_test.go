@@ -1,0 +1,241 @@
+package peer
+
+import (
+	"context"
+	"net"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"patina/actors"
+	"patina/actors/api"
+	"patina/oracles/embed"
+	"patina/scrape"
+	"patina/scrape/scrapetest"
+	"patina/wire/config"
+	"patina/wire/nodepb"
+	"patina/wire/serve"
+)
+
+// repository is the name of these tests' project on the wire.
+const repository = "git.example.com/team/app"
+
+var corpus = map[string]string{
+	"cache/cache.go":                     "package cache\n\n// Evict drops the least recently used entry of the cache.\nfunc Evict() {}\n",
+	"net/dial.go":                        "package net\n\n// Dial opens a connection with retries.\nfunc Dial() {}\n",
+	"net/listen.go":                      "package net\n\n// Listen accepts a connection.\nfunc Listen() {}\n",
+	"layer/surface/beliefs/dial-once.md": "---\ntype: belief\nid: dial-once\n---\n\n# dial-once\n\nDial once, as `net/dial.go` does.\n",
+	"GUIDE.md":                           "# Guide\n\n## Cache\n\nThe cache evicts entries when memory runs short.\n",
+}
+
+// ample is enough time for any answer, on a machine as busy as may be.
+const ample = time.Hour
+
+// newProject writes the corpus into a repository and scrapes it.
+func newProject(t *testing.T) actors.Project {
+	t.Helper()
+	p := actors.Project{ID: "id-app", Name: repository, Root: t.TempDir(), StoreDir: filepath.Join(t.TempDir(), "store")}
+	scrapetest.Tree(t, p.Root, corpus)
+	scrapetest.Git(t, p.Root, "init", "-q")
+	scrapetest.Git(t, p.Root, "add", ".")
+	scrapetest.Git(t, p.Root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "cache: evict entries")
+	if _, err := scrape.Run(t.Context(), scrape.Options{Root: p.Root, StoreDir: p.StoreDir, Embedder: embed.Base(), Load: embed.Load}); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// newEngine opens an engine that the test closes.
+func newEngine(t *testing.T, o actors.Options) *actors.Engine {
+	t.Helper()
+	e, err := actors.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+// A far is a node with an engine of its own on a project, at an address that it may come back to.
+type far struct {
+	engine  *actors.Engine
+	backend serve.Backend
+	server  *serve.Server
+	address string
+	served  chan error
+}
+
+// newFar starts a node. change wraps its Backend, and may be nil.
+func newFar(t *testing.T, p actors.Project, change func(serve.Backend) serve.Backend) *far {
+	t.Helper()
+	f := &far{engine: newEngine(t, actors.Options{Projects: []actors.Project{p}}), address: "127.0.0.1:0"}
+	hosts := serve.NewEngine(f.engine)
+	app, err := f.engine.Target(p.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := hosts.Host(&nodepb.Hosted{Repository: repository, Head: "1", Channels: app.Channels()}, p.Name); err != nil {
+		t.Fatal(err)
+	}
+	if f.backend = hosts; change != nil {
+		f.backend = change(hosts)
+	}
+	f.start(t)
+	t.Cleanup(f.kill)
+	return f
+}
+
+// start listens where the node listened before.
+func (f *far) start(t *testing.T) {
+	t.Helper()
+	l, err := net.Listen("tcp", f.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.address = l.Addr().String()
+	f.server = serve.New(serve.Options{Backend: f.backend, Version: "test"})
+	f.served = make(chan error, 1)
+	go func(s *serve.Server) { f.served <- s.Serve(l) }(f.server)
+}
+
+// kill cuts off all calls.
+func (f *far) kill() { f.server.Stop() }
+
+// newSet watches nodes under the names a, b and so on.
+func newSet(t *testing.T, nodes ...*far) *Set {
+	t.Helper()
+	var o Options
+	for i, f := range nodes {
+		o.Nodes = append(o.Nodes, config.Node{Name: "node-" + string(rune('a'+i)), Address: f.address})
+	}
+	before := runtime.NumGoroutine()
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.Close()
+		awaitAtMost(t, before+4*len(nodes)) // a server has some for each connection, for a moment
+	})
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// targetOf returns the project of a set.
+func targetOf(t *testing.T, s *Set) api.Target {
+	t.Helper()
+	x, err := s.Target(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// asking returns an engine that asks the project of a set.
+func asking(t *testing.T, s *Set) *actors.Engine {
+	t.Helper()
+	e := newEngine(t, actors.Options{Lazy: true})
+	if err := e.AddTarget(targetOf(t, s)); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// await waits until something holds, for as long as go test lets it.
+func await(holds func() bool) {
+	for !holds() {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// awaitAtMost waits for goroutines that are on their last instructions.
+func awaitAtMost(t *testing.T, n int) {
+	t.Helper()
+	for range 10_000 {
+		if runtime.NumGoroutine() <= n {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	stacks := make([]byte, 1<<20)
+	t.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), n, stacks[:runtime.Stack(stacks, true)])
+}
+
+// is returns whether a node of a set is in a condition.
+func is(s *Set, name string, c Condition) func() bool {
+	return func() bool {
+		for _, n := range s.States() {
+			if n.Name == name {
+				return n.Condition == c
+			}
+		}
+		return false
+	}
+}
+
+// changing is a Backend that does as another one, except for a test's changes.
+type changing struct {
+	serve.Backend
+	beat   func(context.Context) error
+	target func(api.Target) api.Target
+}
+
+func (c *changing) Beat(ctx context.Context) error {
+	if c.beat != nil {
+		return c.beat(ctx)
+	}
+	return c.Backend.Beat(ctx)
+}
+
+func (c *changing) Target(name string) (api.Target, bool) {
+	t, ok := c.Backend.Target(name)
+	if ok && c.target != nil {
+		t = c.target(t)
+	}
+	return t, ok
+}
+
+// asked is a target with another Ask.
+type asked struct {
+	api.Target
+	ask func(context.Context, *api.Ask) (*api.Lists, error)
+}
+
+func (a asked) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) { return a.ask(ctx, m) }
+
+// load asks questions from several goroutines until each has asked n, and reports every answer that
+// is not whole. half is called once, when half of all were asked.
+func load(t *testing.T, e *actors.Engine, n int, half func()) {
+	t.Helper()
+	var all sync.WaitGroup
+	var once sync.Once
+	for g := range 4 {
+		all.Go(func() {
+			for i := range n {
+				if g == 0 && i == n/2 {
+					once.Do(half)
+				}
+				symbol := []string{"cache/cache.go::Evict", "net/dial.go::Dial", "net/listen.go::Listen"}[i%3]
+				a, err := e.Scry(t.Context(), api.Request{Text: symbol, Timeout: ample})
+				switch {
+				case err != nil:
+					t.Errorf("%s: %v", symbol, err)
+				case a.Partial || len(a.Results) == 0 || a.Results[0].DocID != symbol || a.Results[0].Bare:
+					t.Errorf("%s: partial %v, %d results, %+v", symbol, a.Partial, len(a.Results), a.Channels)
+				}
+				if _, err := e.Packages(t.Context(), api.PackagesRequest{ReadOptions: api.ReadOptions{Timeout: ample}}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,176 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	"patina/wire"
+)
+
+// A Role is what a caller does, as its certificate says.
+type Role string
+
+// The roles of callers.
+const (
+	RoleUser  Role = "user"
+	RoleFront Role = "front"
+	RoleNode  Role = "node"
+)
+
+// ForUser is the key of the metadata in which a front names the user whose question it passes on.
+// It is believed from fronts only.
+const ForUser = "patina-for"
+
+// A Caller is the holder of the certificate of a connection.
+type Caller struct {
+	Name   string
+	Serial string // of the certificate
+	Role   Role
+}
+
+// Rights say who may ask what. An answer may be another one at the next call.
+type Rights interface {
+	// May reports whether a user may ask a repository. It must be false for one that is not known.
+	May(user, repository string) bool
+	// IsRevoked reports whether a certificate is refused.
+	IsRevoked(name, serial string) bool
+}
+
+// A Gate decides in each call who asks and what they may. It is safe for concurrent use.
+type Gate struct {
+	// Identify returns the holder of the verified certificate of the call's connection. If it is
+	// nil, every caller is the user of this machine, who may ask everything without limits: then
+	// only a loopback address or a socket of the user may be listened on.
+	Identify func(context.Context) (Caller, error)
+	// Rights returns the rights in force. It must not be nil unless Identify is.
+	Rights func() Rights
+
+	mu    sync.Mutex
+	users map[string]*allowance
+	now   func() time.Time // nil: time.Now
+}
+
+// An Asker is who makes a call, and for whom.
+type Asker struct {
+	Caller
+	User  string // whose rights count; "" has none
+	gate  *Gate
+	local bool
+}
+
+// Admit returns who makes the call of ctx. It must be called for each message that asks for
+// something, because a certificate may be revoked while its connection is open. The error is of
+// code UNAUTHENTICATED.
+func (g *Gate) Admit(ctx context.Context) (*Asker, error) {
+	if g.Identify == nil {
+		return &Asker{gate: g, local: true}, nil
+	}
+	c, err := g.Identify(ctx)
+	if err != nil {
+		return nil, status.Error(codes.Unauthenticated, err.Error())
+	}
+	if g.Rights().IsRevoked(c.Name, c.Serial) {
+		return nil, status.Errorf(codes.Unauthenticated, "the certificate of %q is revoked; get another one with \"patina node join\"", c.Name)
+	}
+	a := &Asker{Caller: c, gate: g}
+	switch c.Role {
+	case RoleUser:
+		a.User = c.Name
+	case RoleFront:
+		md, _ := metadata.FromIncomingContext(ctx)
+		if users := md.Get(ForUser); len(users) == 1 {
+			a.User = users[0]
+		}
+	}
+	return a, nil
+}
+
+// May reports whether a may ask a repository now.
+func (a *Asker) May(repository string) bool {
+	return a.local || a.User != "" && a.gate.Rights().May(a.User, repository)
+}
+
+// MaySee reports whether a may know that a repository is hosted: nodes and fronts know of all.
+func (a *Asker) MaySee(repository string) bool {
+	return a.Role == RoleNode || a.Role == RoleFront || a.May(repository)
+}
+
+// An allowance is what a user has left: questions at once, and tokens that come back at MaxRate a
+// second.
+type allowance struct {
+	running int
+	tokens  float64
+	at      time.Time
+}
+
+// mostUsers bounds the users that are remembered. One who asks nothing for a second is forgotten
+// when there are more.
+const mostUsers = 10_000
+
+// Begin counts a question of a user as under way until end is called. It returns an error of code
+// RESOURCE_EXHAUSTED beyond wire.MaxQuestions at once or wire.MaxRate in a second.
+func (a *Asker) Begin() (end func(), err error) {
+	if a.local {
+		return func() {}, nil
+	}
+	g, user := a.gate, a.User
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now
+	if g.now != nil {
+		now = g.now
+	}
+	u := g.allowanceOf(user, now())
+	switch {
+	case u.running >= wire.MaxQuestions:
+		return nil, status.Errorf(codes.ResourceExhausted, "%d questions of %q are under way; ask again when one has ended", u.running, user)
+	case u.tokens < 1:
+		return nil, status.Errorf(codes.ResourceExhausted, "more than %d questions of %q in a second; ask again later", wire.MaxRate, user)
+	}
+	u.running++
+	u.tokens--
+	return sync.OnceFunc(func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		u.running--
+	}), nil
+}
+
+// allowanceOf returns what a user has left. The caller holds mu.
+func (g *Gate) allowanceOf(user string, now time.Time) *allowance {
+	u := g.users[user]
+	if u == nil {
+		if g.users == nil {
+			g.users = map[string]*allowance{}
+		}
+		if len(g.users) >= mostUsers {
+			for name, x := range g.users {
+				if x.running == 0 && now.Sub(x.at) > time.Second {
+					delete(g.users, name)
+				}
+			}
+		}
+		u = &allowance{tokens: wire.MaxRate, at: now}
+		g.users[user] = u
+	}
+	u.tokens = min(wire.MaxRate, u.tokens+now.Sub(u.at).Seconds()*wire.MaxRate)
+	u.at = now
+	return u
+}
+
+// String names the asker in logs.
+func (a *Asker) String() string {
+	switch {
+	case a.local:
+		return "the user of this machine"
+	case a.Role == RoleFront:
+		return fmt.Sprintf("%q by front %q", a.User, a.Name)
+	}
+	return fmt.Sprintf("%s %q", a.Role, a.Name)
+}
