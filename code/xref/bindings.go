@@ -71,7 +71,7 @@ func (s *Scope) meanings(written []string) (means []Target, bound bool) {
 		for _, b := range s.bindings {
 			if b.Name == name && b.Import != "" && name != doc.AllNames {
 				bound = true
-				means = append(means, s.resolver.bound(s.language, s.path, b, written[n:])...)
+				means = append(means, s.resolver.ResolveBinding(s.language, s.path, b, written[n:])...)
 			}
 		}
 	}
@@ -85,30 +85,6 @@ func (s *Scope) meanings(written []string) (means []Target, bound bool) {
 	return means, bound
 }
 
-// bound finds where a binding leads, and appends the names that are written after it.
-func (r *Resolver) bound(language, from string, b doc.Binding, rest []string) []Target {
-	imported := b.Import
-	var names []string
-	switch modules := lang.Named(language).Names().Modules; {
-	case modules == lang.CrateModules:
-		imported = strings.TrimSuffix(imported, "::"+doc.AllNames)
-	case b.Of == "" || b.Of == doc.AllNames:
-	case modules == lang.DottedModules: // a name of the module, or a module below it
-		if strings.Trim(imported, ".") != "" {
-			imported += "."
-		}
-		imported += b.Of
-	default:
-		names = splitName(b.Of)
-	}
-	t, ok := r.Resolve(language, from, imported)
-	if !ok {
-		return nil
-	}
-	t.names = slices.Concat(t.names, names, rest)
-	return []Target{t}
-}
-
 // goMeanings reads pkg.F of an import that has no other name.
 func (s *Scope) goMeanings(written []string) (means []Target, bound bool) {
 	for _, imported := range s.imports {
@@ -117,7 +93,7 @@ func (s *Scope) goMeanings(written []string) (means []Target, bound bool) {
 		}
 		bound = true
 		if t, ok := s.resolver.Resolve(s.language, s.path, imported); ok {
-			t.names = written[1:]
+			t.Names = written[1:]
 			means = append(means, t)
 		}
 	}
@@ -144,13 +120,13 @@ func (s *Scope) rustMeanings(written []string) (means []Target, bound bool) {
 func (s *Scope) means(t Target, d *Definition) bool {
 	switch {
 	case s.rules.Modules == lang.FolderPackages:
-		return t.folder == d.folder && d.parent == nil &&
-			len(t.names) == 1 && doc.BareName(d.Entry.Name) == t.names[0]
-	case t.whole && d.owner != "":
+		return t.Folder == d.folder && d.parent == nil &&
+			len(t.Names) == 1 && doc.BareName(d.Entry.Name) == t.Names[0]
+	case t.Whole && d.owner != "":
 		return false
 	}
 	w := newWalk()
-	return slices.ContainsFunc(t.files, func(i int) bool { return s.exports(i, t.names, d, w) })
+	return slices.ContainsFunc(t.At, func(i int) bool { return s.exports(i, t.Names, d, w) })
 }
 
 // A walk is one look through modules that hand on what they import. Each is entered once for the
@@ -183,7 +159,7 @@ func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
 	if !w.enters(i, names) {
 		return false
 	}
-	f := s.resolver.files[i]
+	f := s.resolver.File(i)
 	if f.Path == d.Path && d.isNamed(names) {
 		return true
 	}
@@ -209,10 +185,10 @@ func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
 			rest = append(splitName(b.Of), rest...)
 			return b.Name != doc.AllNames && s.exports(i, rest, d, w)
 		}
-		targets := s.resolver.bound(f.Language, f.Path, b, rest)
+		targets := s.resolver.ResolveBinding(f.Language, f.Path, b, rest)
 		return slices.ContainsFunc(targets, func(t Target) bool {
-			return slices.ContainsFunc(t.files, func(j int) bool {
-				return s.exports(j, t.names, d, w)
+			return slices.ContainsFunc(t.At, func(j int) bool {
+				return s.exports(j, t.Names, d, w)
 			})
 		})
 	})
@@ -229,8 +205,8 @@ func exportsAnother(bindings []doc.Binding, name string) bool {
 // keepsToItself reports whether a bound name leads to a module that exports another thing by it.
 func (s *Scope) keepsToItself(r *reference) bool {
 	return s.rules.Modules == lang.ScriptModules && slices.ContainsFunc(r.means, func(t Target) bool {
-		return len(t.names) > 0 && slices.ContainsFunc(t.files, func(i int) bool {
-			return exportsAnother(s.othersOf(s.resolver.files[i]).Bindings, t.names[0])
+		return len(t.Names) > 0 && slices.ContainsFunc(t.At, func(i int) bool {
+			return exportsAnother(s.othersOf(s.resolver.File(i)).Bindings, t.Names[0])
 		})
 	})
 }

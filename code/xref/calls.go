@@ -180,7 +180,7 @@ func (s *Scope) reference(c doc.Call) *reference {
 	}
 	if s.rules.Modules == lang.CrateModules && !r.bound && !r.self && !isVariable(c.Name) {
 		first, _, path := strings.Cut(c.Name, "::")
-		r.foreign = path && crates{s.resolver, s.rules, s.family}.namesCrate(s.path, first)
+		r.foreign = path && s.resolver.NamesCrate(s.rules, s.path, first)
 	}
 	if r.qualifier != "" && !r.self {
 		n := s.typeOf(c, Qualifier(c.Name))

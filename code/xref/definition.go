@@ -6,27 +6,8 @@ import (
 
 	"patina/code/lang"
 	"patina/store/doc"
-	"patina/store/format"
 	"patina/store/text"
 )
-
-// A File holds the facts about one file that calls and imports are judged by.
-type File struct {
-	Key      int64
-	Path     string
-	Language string
-	Class    doc.Class
-	Entries  []doc.Entry
-	format.FileFacts
-}
-
-// Caller returns the doc_id of the entry that a call stands in, or of the file for -1.
-func (f File) Caller(entry int) string {
-	if entry < 0 || entry >= len(f.Entries) {
-		return f.Path
-	}
-	return doc.SymbolID(f.Path, f.Entries[entry].Name)
-}
 
 // A Definition is one place where a symbol is defined. NewDefinition makes one.
 type Definition struct {
@@ -164,4 +145,10 @@ func insideFunction(entries []doc.Entry, at int) bool {
 		at = entries[at].Parent
 	}
 	return false
+}
+
+// isExported reports whether a name after an imported module means the definition: where a file
+// names its module itself, that name says nothing that the import does not.
+func (d *Definition) isExported(names []string) bool {
+	return d.rules.NamesModules && len(names) == 1 && names[0] == d.name && d.Entry.Sort != doc.Type
 }

@@ -82,7 +82,7 @@ func (r *Resolver) followInclude(from, imported string) Target {
 func (r *Resolver) header(places []string) Target {
 	for _, p := range places {
 		if i, ok := r.byPath[p]; ok && isIncluded(r.files[i].Language) {
-			return Target{files: []int{i}, found: true}
+			return Target{At: []int{i}, found: true}
 		}
 	}
 	return Target{}
@@ -91,32 +91,4 @@ func (r *Resolver) header(places []string) Target {
 // isIncluded reports whether files of a language are included by their paths.
 func isIncluded(language string) bool {
 	return lang.Named(language).Names().Modules == lang.HeaderIncludes
-}
-
-// maxIncluded bounds the headers that one file is followed to through others. The widest of redis,
-// curl and the Linux kernel's own files reach some hundreds.
-const maxIncluded = 400
-
-// includedBy adds to the targets of a file of C those that its headers include.
-func (s *Scope) includedBy() {
-	seen := make(map[int]bool)
-	for _, t := range s.targets {
-		for _, i := range t.files {
-			seen[i] = true
-		}
-	}
-	for at := 0; at < len(s.targets) && len(s.targets) < maxIncluded; at++ {
-		for _, i := range s.targets[at].files {
-			f := s.resolver.files[i]
-			for _, name := range s.othersOf(f).Imports {
-				t, ok := s.resolver.Resolve(f.Language, f.Path, name)
-				if !ok || seen[t.files[0]] {
-					continue
-				}
-				seen[t.files[0]] = true
-				s.targets = append(s.targets, t)
-			}
-		}
-	}
-	s.included = seen
 }

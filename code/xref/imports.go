@@ -2,7 +2,6 @@ package xref
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"patina/code/lang"
@@ -14,14 +13,12 @@ func (r *Resolver) followImport(family string, rules *lang.Scope, from, imported
 	if rules.Modules == lang.FolderPackages {
 		return r.followGo(imported)
 	}
-	if r.byPath == nil {
-		r.places = newPlaces(r)
-	}
+	r.findPlaces()
 	switch rules.Modules {
 	case lang.DottedModules:
-		return r.followPython(rules, family, from, imported)
+		return pythons{r, family}.followPython(rules, from, imported)
 	case lang.ScriptModules:
-		return r.followScript(family, from, imported)
+		return scripts{r, family}.followScript(from, imported)
 	case lang.CrateModules:
 		return crates{r, rules, family}.followRust(from, imported)
 	case lang.DeclaredPackages:
@@ -60,16 +57,16 @@ func (r *Resolver) followGo(imported string) Target {
 		}
 	}
 	if longest >= 0 {
-		return Target{folder: folder, found: true}
+		return Target{Folder: folder, found: true}
 	}
 	for _, x := range append([]goModule{{}}, r.manifests.goModules...) {
 		if f := path.Join(x.folder, "vendor", imported); at(f) {
-			return Target{folder: f, found: true}
+			return Target{Folder: f, found: true}
 		}
 	}
 	for rest := imported; len(r.manifests.goModules) == 0 && rest != ""; {
 		if at(rest) {
-			return Target{folder: rest, found: true}
+			return Target{Folder: rest, found: true}
 		}
 		_, rest, _ = strings.Cut(rest, "/")
 	}
@@ -96,33 +93,6 @@ func goName(imported string) string {
 	return strings.TrimPrefix(base, "go-")
 }
 
-// CountUses returns for each import of a file the number of its calls that are written with a name
-// which that import brings.
-func CountUses(f File) []int {
-	calls := make(map[string]int) // by the first part of the name
-	for _, c := range f.Calls {
-		if parts := splitName(c.Name); len(parts) > 0 {
-			calls[parts[0]]++
-		}
-	}
-	uses := make([]int, len(f.Imports))
-	for i, imported := range f.Imports {
-		names := []string{Unqualified(imported)}
-		if lang.Named(f.Language).Names().Modules == lang.FolderPackages {
-			names[0] = goName(imported)
-		}
-		for _, b := range f.Bindings {
-			if b.Import != "" && strings.HasPrefix(imported, b.Import) && !slices.Contains(names, b.Name) {
-				names = append(names, b.Name)
-			}
-		}
-		for _, name := range names {
-			uses[i] += calls[name]
-		}
-	}
-	return uses
-}
-
 // followDotted finds the class that a name of at least two parts begins with, else a whole package.
 func (r *Resolver) followDotted(from, family string, parts []string) Target {
 	all := len(parts) > 0 && parts[len(parts)-1] == doc.AllNames
@@ -130,13 +100,13 @@ func (r *Resolver) followDotted(from, family string, parts []string) Target {
 		parts = parts[:len(parts)-1]
 	}
 	t := r.longest(2, parts, func(p string) Target { return r.nearestModule(family, from, p, nil) })
-	if t.found && (len(t.names) == 0 || !all) {
+	if t.found && (len(t.Names) == 0 || !all) {
 		return t
 	}
 	t = Target{}
 	for _, folder := range r.above[path.Base(strings.Join(parts, "/"))] {
 		if all && strings.HasSuffix("/"+folder, "/"+strings.Join(parts, "/")) {
-			t.files, t.whole, t.found = append(t.files, r.byFolder[folder]...), true, true
+			t.At, t.Whole, t.found = append(t.At, r.byFolder[folder]...), true, true
 		}
 	}
 	return t

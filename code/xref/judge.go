@@ -134,7 +134,7 @@ func (s *Scope) cVisible(d *Definition) bool {
 
 // includes reports whether a file of C includes another one, itself or through others.
 func (s *Scope) includes(p string) bool {
-	i, ok := s.resolver.byPath[p]
+	i, ok := s.resolver.Number(p)
 	return ok && s.included[i]
 }
 
@@ -221,7 +221,7 @@ func (s *Scope) global(r *reference, d *Definition) (verdict, string) {
 	case s.rules.Modules != lang.ScriptModules || r.bound || d.owner != "":
 	case l.IsPage && s.reach(d.Path) == Exact:
 		return inScope, "included"
-	case l.GlobalNames, s.resolver.importsByItself():
+	case l.GlobalNames, s.resolver.AutoImports():
 		return possible, globalName
 	}
 	return excluded, ""
@@ -305,7 +305,7 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 	if !r.bound && s.rules.BuiltinTypes[r.qualifier] {
 		return excluded, ""
 	}
-	if r.bound && !slices.ContainsFunc(r.means, func(t Target) bool { return len(t.names) > 1 }) {
+	if r.bound && !slices.ContainsFunc(r.means, func(t Target) bool { return len(t.Names) > 1 }) {
 		return excluded, "" // x is a module
 	}
 	if v, reason, known := s.typeNamed(r, d); known {
@@ -330,8 +330,8 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 // is written there.
 func (s *Scope) importsObject(r *reference, d *Definition) bool {
 	return d.parent == nil && slices.ContainsFunc(r.means, func(t Target) bool {
-		n := len(t.names)
-		return n > 0 && t.names[n-1] == d.name && (n == 1 || n == 2 && t.names[0] == doc.DefaultName) && t.Reach(d.Path) == Exact
+		n := len(t.Names)
+		return n > 0 && t.Names[n-1] == d.name && (n == 1 || n == 2 && t.Names[0] == doc.DefaultName) && t.Reach(d.Path) == Exact
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"patina/code/lang"
-	"patina/store/doc"
 )
 
 // followModule finds the file of a module by its name, below the folders of sources. Elixir's
@@ -25,18 +24,6 @@ func (r *Resolver) followModule(rules *lang.Scope, family, from, imported string
 	return Target{}
 }
 
-// swiftModule is the module of a folder: by the rules of Swift's package manager the folder below
-// Sources or Tests. Elsewhere it is the first folder.
-func swiftModule(folder string) string {
-	parts := strings.Split(folder, "/")
-	for i, p := range parts[:len(parts)-1] {
-		if p == "Sources" || p == "Tests" {
-			return strings.Join(parts[:i+2], "/")
-		}
-	}
-	return parts[0]
-}
-
 // followSwift finds the sources of a module: where the manifest says, else the folder of its name
 // below Sources or Tests, or at the root. A part behind the module is a name in it.
 func (r *Resolver) followSwift(imported string) Target {
@@ -45,10 +32,10 @@ func (r *Resolver) followSwift(imported string) Target {
 	if place, ok := r.manifests.swift[module]; ok {
 		places = []string{place}
 	}
-	t := Target{whole: rest == ""}
+	t := Target{Whole: rest == ""}
 	for _, place := range places {
-		if t.files = r.swiftBelow(place); len(t.files) > 0 {
-			t.found, t.names = true, splitName(rest)
+		if t.At = r.swiftBelow(place); len(t.At) > 0 {
+			t.found, t.Names = true, splitName(rest)
 			break
 		}
 	}
@@ -61,10 +48,4 @@ func (r *Resolver) swiftBelow(folder string) []int {
 		return sort.Search(len(r.swift), func(k int) bool { return r.files[r.swift[k]].Path >= prefix })
 	}
 	return r.swift[at(folder+"/"):at(folder+"0")] // "0" is the byte after "/"
-}
-
-// isExported reports whether a name after an imported module means the definition: where a file
-// names its module itself, that name says nothing that the import does not.
-func (d *Definition) isExported(names []string) bool {
-	return d.rules.NamesModules && len(names) == 1 && names[0] == d.name && d.Entry.Sort != doc.Type
 }

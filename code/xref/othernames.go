@@ -36,7 +36,7 @@ func (s *Scope) leadsFrom(name string, d *Definition) bool {
 			return b.Name == name && b.Import == "" && s.leadsInGo(b.Of, d)
 		})
 	}
-	i, ok := s.ownNumber()
+	i, ok := s.resolver.Number(s.path)
 	return ok && s.exports(i, splitName(name), d, newWalk())
 }
 
@@ -50,18 +50,6 @@ func (s *Scope) leadsInGo(name string, d *Definition) bool {
 	}
 	means, _ := s.meanings(splitName(name))
 	return slices.ContainsFunc(means, func(t Target) bool { return s.means(t, d) })
-}
-
-// ownNumber is the number of the scope's file.
-func (s *Scope) ownNumber() (int, bool) {
-	r := s.resolver
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.byPath == nil {
-		r.places = newPlaces(r)
-	}
-	i, ok := r.byPath[s.path]
-	return i, ok
 }
 
 // ResolveByName finds the definition that a call means under another name: the edge is certain
@@ -80,7 +68,7 @@ func (s *Scope) ResolveByName(c doc.Call, wanted []Definition) (e Edge, ok bool)
 		case imported:
 		case r.bound:
 			continue
-		case folders && r.qualifier == "" && s.sharesAlias(Target{folder: s.folder, names: []string{c.Name}}, d):
+		case folders && r.qualifier == "" && s.sharesAlias(Target{Folder: s.folder, Names: []string{c.Name}}, d):
 		case !folders && s.leadsFrom(c.Name, d):
 		default:
 			continue
@@ -111,11 +99,11 @@ func (s *Scope) NamesBehind(c doc.Call, known []Definition) (names []string) {
 		return b.names
 	}
 	for _, t := range s.reference(c).means {
-		for _, i := range t.files {
-			b.followNames(i, t.names)
+		for _, i := range t.At {
+			b.followNames(i, t.Names)
 		}
 	}
-	if i, ok := s.ownNumber(); ok {
+	if i, ok := s.resolver.Number(s.path); ok {
 		b.followNames(i, splitName(c.Name))
 	}
 	return b.names
@@ -141,7 +129,7 @@ func (b *behind) followNames(i int, names []string) {
 		return
 	}
 	b.addName(names[len(names)-1])
-	f := b.scope.resolver.files[i]
+	f := b.scope.resolver.File(i)
 	if !lang.Named(f.Language).Names().ByPath {
 		return
 	}
@@ -161,9 +149,9 @@ func (b *behind) followNames(i int, names []string) {
 			}
 			continue
 		}
-		for _, t := range b.scope.resolver.bound(f.Language, f.Path, bound, rest) {
-			for _, j := range t.files {
-				b.followNames(j, t.names)
+		for _, t := range b.scope.resolver.ResolveBinding(f.Language, f.Path, bound, rest) {
+			for _, j := range t.At {
+				b.followNames(j, t.Names)
 			}
 		}
 	}
@@ -171,10 +159,10 @@ func (b *behind) followNames(i int, names []string) {
 
 // sharesAlias reports whether a package of Go gives a function the name that a target means.
 func (s *Scope) sharesAlias(t Target, d *Definition) bool {
-	if len(t.names) != 1 || s.named == nil {
+	if len(t.Names) != 1 || s.named == nil {
 		return false
 	}
-	return slices.ContainsFunc(s.named(t.names[0]), func(v Definition) bool {
-		return v.rules.Modules == lang.FolderPackages && v.folder == t.folder && v.Entry.Sort == doc.Variable && strings.HasSuffix(v.Entry.Title, d.name)
+	return slices.ContainsFunc(s.named(t.Names[0]), func(v Definition) bool {
+		return v.rules.Modules == lang.FolderPackages && v.folder == t.Folder && v.Entry.Sort == doc.Variable && strings.HasSuffix(v.Entry.Title, d.name)
 	})
 }

@@ -94,7 +94,7 @@ func (s *Scope) findType(n typeName, left int) seenType {
 	}
 	place, bindings, language := s.path, s.bindings, s.language
 	if n.file != ownFile {
-		f := s.resolver.files[n.file]
+		f := s.resolver.File(n.file)
 		place, bindings, language = f.Path, s.othersOf(f).Bindings, f.Language
 	}
 	for _, b := range bindings {
@@ -105,9 +105,9 @@ func (s *Scope) findType(n typeName, left int) seenType {
 		if of := Unqualified(b.Of); b.Name != doc.AllNames && of != "" && of != doc.DefaultName {
 			name = of
 		}
-		for _, t := range s.resolver.bound(language, place, b, nil) {
-			for _, i := range t.files {
-				if t.whole && stemOf(s.resolver.files[i].Path) != name {
+		for _, t := range s.resolver.ResolveBinding(language, place, b, nil) {
+			for _, i := range t.At {
+				if t.Whole && stemOf(s.resolver.File(i).Path) != name {
 					continue
 				}
 				if found := s.findType(typeName{i, name}, left-1); found.OuterType != nil {
@@ -130,7 +130,7 @@ func (s *Scope) typesIn(file int) []OuterType {
 	case file == ownFile:
 		types = TypesIn(s.entries, s.typed)
 	default:
-		types = s.typesOf(s.resolver.files[file])
+		types = s.typesOf(s.resolver.File(file))
 	}
 	if s.typesBy == nil {
 		s.typesBy = make(map[int][]OuterType)
@@ -174,8 +174,8 @@ func (s *Scope) includedType(name string) (found seenType) {
 
 // packagedType is the type of a file of its name in the package of another file.
 func (s *Scope) packagedType(name, from string) seenType {
-	for _, i := range s.resolver.stems(name) {
-		f := s.resolver.files[i]
+	for _, i := range s.resolver.ModulesNamed(name) {
+		f := s.resolver.File(i)
 		if Family(f.Language) != s.family || !inPackageOf(s.rules, FolderOf(from), FolderOf(f.Path)) {
 			continue
 		}
@@ -186,22 +186,12 @@ func (s *Scope) packagedType(name, from string) seenType {
 	return seenType{}
 }
 
-// stems are the files of a module's last name.
-func (r *Resolver) stems(name string) []int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.byPath == nil {
-		r.places = newPlaces(r)
-	}
-	return r.byStem[name]
-}
-
 // pathOf is the path of a file that a type is defined in.
 func (s *Scope) pathOf(file int) string {
 	if file == ownFile {
 		return s.path
 	}
-	return s.resolver.files[file].Path
+	return s.resolver.File(file).Path
 }
 
 // noBases are words in the head of a type that are no names of bases.

@@ -115,7 +115,7 @@ func (r *Resolver) inPackages(rules *lang.Scope, from, imported string, least in
 		switch {
 		case p == nil:
 		case n == len(parts) && (all || rules.RelativePackages) && r.holdsMore(name, p):
-			return Target{files: p.files, whole: true, found: true}
+			return Target{At: p.files, Whole: true, found: true}
 		case n < len(parts):
 			if t := r.inPackage(rules, from, p, parts[n:]); t.found {
 				return t
@@ -161,11 +161,11 @@ func (r *Resolver) inPackage(rules *lang.Scope, from string, p *declared, names 
 		slices.SortStableFunc(files, func(i, j int) int {
 			return r.sharedParts(j, from) - r.sharedParts(i, from)
 		})
-		t = Target{files: files, found: true}
+		t = Target{At: files, found: true}
 	}
-	t.names = names
-	if t.found && lang.Named(r.files[t.files[0]].Language).Names().FileIsClass && stemOf(r.files[t.files[0]].Path) == names[0] {
-		t.names = names[1:] // the file stands for its class
+	t.Names = names
+	if t.found && lang.Named(r.files[t.At[0]].Language).Names().FileIsClass && stemOf(r.files[t.At[0]].Path) == names[0] {
+		t.Names = names[1:] // the file stands for its class
 	}
 	return t
 }

@@ -18,9 +18,15 @@ func isStray(folder string) bool {
 	return slices.ContainsFunc(strings.Split(folder, "/"), func(s string) bool { return strays[s] })
 }
 
+// pythons follows imports of Python.
+type pythons struct {
+	*Resolver
+	family string
+}
+
 // followPython finds the longest beginning of a dotted name that is a module. A relative name
 // begins at the file's package.
-func (r *Resolver) followPython(rules *lang.Scope, family, from, imported string) Target {
+func (r pythons) followPython(rules *lang.Scope, from, imported string) Target {
 	name := strings.TrimLeft(imported, ".")
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '.' })
 	if dots := len(imported) - len(name); dots > 0 {
@@ -29,44 +35,44 @@ func (r *Resolver) followPython(rules *lang.Scope, family, from, imported string
 			base = FolderOf(base)
 		}
 		return r.longest(0, parts, func(p string) Target {
-			return r.placed(family, path.Join(base, p))
+			return r.placed(r.family, path.Join(base, p))
 		})
 	}
 	if len(parts) == 0 {
 		return Target{}
 	}
-	if t := r.inProject(family, from, parts); t.found {
+	if t := r.inProject(from, parts); t.found {
 		return t
 	}
 	if rules.Library[parts[0]] {
 		return Target{}
 	}
-	if folder := FolderOf(from); !r.isPackage(family, folder) { // beside a script
-		if t := r.pythonIn(family, folder, parts); t.found {
+	if folder := FolderOf(from); !r.isPackage(folder) { // beside a script
+		if t := r.pythonIn(folder, parts); t.found {
 			return t
 		}
 	}
-	if t := r.inOtherProject(family, from, parts); t.found {
+	if t := r.inOtherProject(from, parts); t.found {
 		return t
 	}
-	return r.pythonAbove(family, from, parts)
+	return r.pythonAbove(from, parts)
 }
 
 // inProject looks where an installed project lets imports begin: above the file's own package, in
 // the folders that the manifests above it name, and at the root.
-func (r *Resolver) inProject(family, from string, parts []string) Target {
+func (r pythons) inProject(from string, parts []string) Target {
 	folder := FolderOf(from)
-	if r.isPackage(family, folder) {
-		for folder != "" && r.isPackage(family, folder) {
+	if r.isPackage(folder) {
+		for folder != "" && r.isPackage(folder) {
 			folder = FolderOf(folder)
 		}
-		if t := r.pythonIn(family, folder, parts); t.found {
+		if t := r.pythonIn(folder, parts); t.found {
 			return t
 		}
 	}
 	for folder = FolderOf(from); ; folder = FolderOf(folder) {
 		if p := r.manifests.pythonProjects[folder]; p != nil {
-			if t := r.inRoots(family, p, parts); t.found {
+			if t := r.inRoots(p, parts); t.found {
 				return t
 			}
 		}
@@ -75,7 +81,7 @@ func (r *Resolver) inProject(family, from string, parts []string) Target {
 		}
 	}
 	for _, root := range []string{"", "src", "lib"} {
-		if t := r.pythonIn(family, root, parts); t.found {
+		if t := r.pythonIn(root, parts); t.found {
 			return t
 		}
 	}
@@ -83,17 +89,17 @@ func (r *Resolver) inProject(family, from string, parts []string) Target {
 }
 
 // inRoots looks where one project says.
-func (r *Resolver) inRoots(family string, p *pythonProject, parts []string) Target {
+func (r pythons) inRoots(p *pythonProject, parts []string) Target {
 	for n := len(parts); n > 0; n-- {
 		if place, ok := p.places[strings.Join(parts[:n], ".")]; ok {
 			rest := parts[n:]
 			return r.longest(0, rest, func(tail string) Target {
-				return r.placed(family, path.Join(place, tail))
+				return r.placed(r.family, path.Join(place, tail))
 			})
 		}
 	}
 	for _, root := range p.roots {
-		if t := r.pythonIn(family, root, parts); t.found {
+		if t := r.pythonIn(root, parts); t.found {
 			return t
 		}
 	}
@@ -101,18 +107,18 @@ func (r *Resolver) inRoots(family string, p *pythonProject, parts []string) Targ
 }
 
 // pythonIn looks in one folder where imports begin. A package is none.
-func (r *Resolver) pythonIn(family, root string, parts []string) Target {
-	if r.isPackage(family, root) {
+func (r pythons) pythonIn(root string, parts []string) Target {
+	if r.isPackage(root) {
 		return Target{}
 	}
 	return r.longest(1, parts, func(p string) Target {
-		return r.placed(family, path.Join(root, p))
+		return r.placed(r.family, path.Join(root, p))
 	})
 }
 
 // inOtherProject looks in the nearest other project of the tree that has such a package, as where
 // several are installed together. Projects that tests bring along are left out.
-func (r *Resolver) inOtherProject(family, from string, parts []string) Target {
+func (r pythons) inOtherProject(from string, parts []string) Target {
 	var best Target
 	shared, tie := -1, false
 	for folder, p := range r.manifests.pythonProjects {
@@ -120,8 +126,8 @@ func (r *Resolver) inOtherProject(family, from string, parts []string) Target {
 		if isStray(folder) || n < shared {
 			continue
 		}
-		if t := r.inRoots(family, p, parts); t.found {
-			tie = n == shared && (tie || !slices.Equal(t.files, best.files))
+		if t := r.inRoots(p, parts); t.found {
+			tie = n == shared && (tie || !slices.Equal(t.At, best.At))
 			best, shared = t, n
 		}
 	}
@@ -133,11 +139,11 @@ func (r *Resolver) inOtherProject(family, from string, parts []string) Target {
 
 // pythonAbove looks for a package beside one of the folders above a file, as tests of a project
 // without a manifest find it. A single module there is none: any name fits some file.
-func (r *Resolver) pythonAbove(family, from string, parts []string) Target {
+func (r pythons) pythonAbove(from string, parts []string) Target {
 	for folder := FolderOf(from); folder != ""; {
 		folder = FolderOf(folder)
-		t := r.pythonIn(family, folder, parts)
-		if t.found && (len(parts)-len(t.names) > 1 || isInit(r.files[t.files[0]].Path)) {
+		t := r.pythonIn(folder, parts)
+		if t.found && (len(parts)-len(t.Names) > 1 || isInit(r.files[t.At[0]].Path)) {
 			return t
 		}
 	}
@@ -145,18 +151,18 @@ func (r *Resolver) pythonAbove(family, from string, parts []string) Target {
 		return Target{}
 	}
 	return r.longest(1, parts, func(p string) Target {
-		return r.nearestModule(family, from, p, func(file string) bool {
-			return r.beginsAt(family, file, p) && !isStray(FolderOf(file))
+		return r.nearestModule(r.family, from, p, func(file string) bool {
+			return r.beginsAt(file, p) && !isStray(FolderOf(file))
 		})
 	})
 }
 
 // beginsAt reports whether an absolute import of the module p may mean a file that lies deeper: it
 // begins outside of packages, and names a package.
-func (r *Resolver) beginsAt(family, file, p string) bool {
+func (r pythons) beginsAt(file, p string) bool {
 	module := strings.TrimSuffix(withoutExtension(file), "/__init__")
 	start := strings.TrimSuffix(module, p)
-	if !strings.HasSuffix("/"+module, "/"+p) || r.isPackage(family, strings.TrimSuffix(start, "/")) {
+	if !strings.HasSuffix("/"+module, "/"+p) || r.isPackage(strings.TrimSuffix(start, "/")) {
 		return false
 	}
 	return strings.Contains(p, "/") || isInit(file)
@@ -167,7 +173,7 @@ func (r *Resolver) beginsAt(family, file, p string) bool {
 func (r *Resolver) longest(least int, parts []string, find func(p string) Target) Target {
 	for n := len(parts); n >= least; n-- {
 		if t := find(strings.Join(parts[:n], "/")); t.found {
-			t.names = parts[n:]
+			t.Names = parts[n:]
 			return t
 		}
 	}
@@ -175,8 +181,8 @@ func (r *Resolver) longest(least int, parts []string, find func(p string) Target
 }
 
 // isPackage reports whether a folder is a package. An import does not begin inside of one.
-func (r *Resolver) isPackage(family, folder string) bool {
-	files := r.filesAt(family, folder)
+func (r pythons) isPackage(folder string) bool {
+	files := r.filesAt(r.family, folder)
 	return slices.ContainsFunc(files, func(i int) bool { return isInit(r.files[i].Path) })
 }
 

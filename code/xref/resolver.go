@@ -45,15 +45,16 @@ type places struct {
 // An origin decides where an import leads.
 type origin struct{ family, from, imported string }
 
-// A Target is where an import leads inside the view.
+// A Target is where an import leads inside the view. The zero value leads nowhere. Its slices belong
+// to the Resolver, and may not be changed.
 type Target struct {
 	resolver *Resolver
 	family   string
 	rules    *lang.Scope // of the family
-	files    []int
-	folder   string   // of Go, "" for the root
-	names    []string // the rest of the import, after the module
-	whole    bool     // of Java: a package, of which an import brings the types
+	At       []int       // the numbers of its files; nil for a package of Go
+	Folder   string      // of Go: that of the package, "" for the root
+	Names    []string    // the rest of the import, after the module
+	Whole    bool        // of Java: a package, of which an import brings the types
 	found    bool
 }
 
@@ -174,21 +175,62 @@ func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) 
 	return t, t.found
 }
 
-// importsByItself reports whether a build of the view imports what files of JavaScript name.
-func (r *Resolver) importsByItself() bool {
+// AutoImports reports whether a build of the view imports what files of JavaScript name, because
+// its configuration says so.
+func (r *Resolver) AutoImports() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.findPlaces()
+	return r.auto
+}
+
+// findPlaces reads the paths of all files, once. The caller holds mu.
+func (r *Resolver) findPlaces() {
 	if r.byPath == nil {
 		r.places = newPlaces(r)
 	}
-	return r.auto
+}
+
+// File returns the file of a number that a Target, Number or Enter gave.
+func (r *Resolver) File(number int) doc.ListedFile { return r.files[number] }
+
+// Number returns the number of the file at a path. ok is false if the view has none there.
+func (r *Resolver) Number(path string) (number int, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.findPlaces()
+	number, ok = r.byPath[path]
+	return number, ok
+}
+
+// Enter returns the number of a file, as Number does. A resolver of NewGoResolver, which knows no
+// files, takes it up; ok is true then.
+func (r *Resolver) Enter(f doc.ListedFile) (number int, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.findPlaces()
+	number, ok = r.byPath[f.Path]
+	if !ok && r.probe != nil {
+		number, ok = len(r.files), true
+		r.files = append(r.files, f)
+		r.byPath[f.Path] = number
+	}
+	return number, ok
+}
+
+// ModulesNamed returns the numbers of the files whose module has this last name; nil for none.
+func (r *Resolver) ModulesNamed(name string) []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.findPlaces()
+	return r.byStem[name]
 }
 
 // oneOf is the first of some places that is a file, with or without its extension.
 func (r *Resolver) oneOf(family string, places ...string) Target {
 	for _, p := range places {
 		if i, ok := r.byPath[p]; ok && Family(r.files[i].Language) == family {
-			return Target{files: []int{i}, found: true}
+			return Target{At: []int{i}, found: true}
 		}
 		if t := r.placed(family, p); t.found {
 			return t
@@ -200,7 +242,7 @@ func (r *Resolver) oneOf(family string, places ...string) Target {
 // placed is the module at a place.
 func (r *Resolver) placed(family, place string) Target {
 	files := r.filesAt(family, place)
-	return Target{files: files, found: len(files) > 0}
+	return Target{At: files, found: len(files) > 0}
 }
 
 // filesAt finds the files whose module lies at a place: files of that name, else index files of
@@ -255,23 +297,23 @@ func (r *Resolver) nearestOf(from string, files []int) Target {
 	if best < 0 || tie {
 		return Target{}
 	}
-	return Target{files: []int{best}, found: true}
+	return Target{At: []int{best}, found: true}
 }
 
 // Path returns the path that stands for a target: a file, or for packages of Go and Java a folder.
 func (t Target) Path() string {
 	switch {
-	case len(t.files) == 0:
-		return cmp.Or(t.folder, ".")
-	case t.whole:
-		return FolderOf(t.resolver.files[t.files[0]].Path)
+	case len(t.At) == 0:
+		return cmp.Or(t.Folder, ".")
+	case t.Whole:
+		return FolderOf(t.resolver.files[t.At[0]].Path)
 	}
-	return t.resolver.files[t.files[0]].Path
+	return t.resolver.files[t.At[0]].Path
 }
 
 // Files returns the files that a target leads to; none for a package of Go.
 func (t Target) Files() (files []doc.ListedFile) {
-	for _, i := range t.files {
+	for _, i := range t.At {
 		files = append(files, t.resolver.files[i])
 	}
 	return files
@@ -290,13 +332,13 @@ const (
 // Reach says how surely an import leads to the file at a path of the same family.
 func (t Target) Reach(to string) Reach {
 	if t.rules != nil && t.rules.Modules == lang.FolderPackages {
-		if t.found && t.folder == FolderOf(to) {
+		if t.found && t.Folder == FolderOf(to) {
 			return Exact
 		}
 		return Unreached
 	}
 	most := Unreached
-	for _, i := range t.files {
+	for _, i := range t.At {
 		p := t.resolver.files[i].Path
 		switch isC := t.rules.Modules == lang.HeaderIncludes; {
 		case p == to, isC && withoutExtension(p) == withoutExtension(to): // a header and its source
@@ -306,4 +348,29 @@ func (t Target) Reach(to string) Reach {
 		}
 	}
 	return most
+}
+
+// ResolveBinding returns where a binding of the file from leads, with rest, the names that are
+// written after it, behind the names of the target. It returns nil if that is outside of the view.
+func (r *Resolver) ResolveBinding(language, from string, b doc.Binding, rest []string) []Target {
+	imported := b.Import
+	var names []string
+	switch modules := lang.Named(language).Names().Modules; {
+	case modules == lang.CrateModules:
+		imported = strings.TrimSuffix(imported, "::"+doc.AllNames)
+	case b.Of == "" || b.Of == doc.AllNames:
+	case modules == lang.DottedModules: // a name of the module, or a module below it
+		if strings.Trim(imported, ".") != "" {
+			imported += "."
+		}
+		imported += b.Of
+	default:
+		names = splitName(b.Of)
+	}
+	t, ok := r.Resolve(language, from, imported)
+	if !ok {
+		return nil
+	}
+	t.Names = slices.Concat(t.Names, names, rest)
+	return []Target{t}
 }

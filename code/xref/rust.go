@@ -48,7 +48,7 @@ func (r crates) followRust(from, imported string) Target {
 		}
 		return r.rustDown(at, folder, parts)
 	}
-	if t := r.inCrate(from, parts); t.found || r.namesCrate(from, parts[0]) {
+	if t := r.inCrate(from, parts); t.found || r.NamesCrate(r.rules, from, parts[0]) {
 		return t
 	}
 	// A module that the file declares.
@@ -73,7 +73,7 @@ func (r crates) rustDown(at []int, folder string, parts []string) Target {
 		}
 		folder, parts, at = path.Join(folder, path.Join(parts[:n]...)), parts[n:], next
 	}
-	return Target{files: at, names: parts, found: len(at) > 0}
+	return Target{At: at, Names: parts, found: len(at) > 0}
 }
 
 // rustNext finds the file of the next module of a path: below the folder, or in a folder there that
@@ -116,9 +116,10 @@ func (r crates) inCrate(from string, parts []string) Target {
 	return r.rustDown([]int{i}, FolderOf(lib), parts[1:])
 }
 
-// namesCrate reports whether a name is a crate from outside by the file's manifest.
-func (r crates) namesCrate(from, name string) bool {
-	if r.rules.Library[name] {
+// NamesCrate reports whether a name is a crate that the file from needs: one of the standard
+// library, by the rules of its language, or one that the nearest manifest names.
+func (r *Resolver) NamesCrate(rules *lang.Scope, from, name string) bool {
+	if rules.Library[name] {
 		return true
 	}
 	c, ok := r.manifests.cargoAbove(from)

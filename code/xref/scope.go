@@ -63,7 +63,7 @@ func NewScope(f File, r *Resolver, others func(doc.ListedFile) Outside) *Scope {
 		}
 		s.targets = append(s.targets, t)
 		if s.rules.Modules == lang.FolderPackages && !s.hasName(imported) && !isQualifier(goName(imported), f.Calls) {
-			s.unnamed = append(s.unnamed, t.folder)
+			s.unnamed = append(s.unnamed, t.Folder)
 		}
 	}
 	if s.rules.Modules == lang.HeaderIncludes {
@@ -153,7 +153,7 @@ func (s *Scope) importsAll(d *Definition, names ...string) bool {
 		if b.Name != doc.AllNames || b.Import == "" {
 			return false
 		}
-		targets := s.resolver.bound(s.language, s.path, b, names)
+		targets := s.resolver.ResolveBinding(s.language, s.path, b, names)
 		return slices.ContainsFunc(targets, func(t Target) bool { return s.means(t, d) })
 	})
 }
@@ -242,4 +242,16 @@ func (s *Scope) extends(typ, base string) bool {
 func isWord(r rune) bool {
 	letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
 	return letter || r >= '0' && r <= '9' || r == '_' || r == '$'
+}
+
+// swiftModule is the module of a folder: by the rules of Swift's package manager the folder below
+// Sources or Tests. Elsewhere it is the first folder.
+func swiftModule(folder string) string {
+	parts := strings.Split(folder, "/")
+	for i, p := range parts[:len(parts)-1] {
+		if p == "Sources" || p == "Tests" {
+			return strings.Join(parts[:i+2], "/")
+		}
+	}
+	return parts[0]
 }

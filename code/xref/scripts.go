@@ -8,33 +8,39 @@ import (
 	"patina/store/text"
 )
 
+// scripts follows imports of JavaScript and its relatives.
+type scripts struct {
+	*Resolver
+	family string
+}
+
 // followScript follows a path from the file, or a name: one of the configuration, of "imports", or
 // of a package of the view. A name that no manifest gives is from outside.
-func (r *Resolver) followScript(family, from, imported string) Target {
+func (r scripts) followScript(from, imported string) Target {
 	if i := strings.IndexByte(imported, '?'); i > 0 { // ./x.svg?raw
 		imported = imported[:i]
 	}
 	if strings.HasPrefix(imported, ".") {
 		place := path.Join(FolderOf(from), imported)
-		if t := r.scriptOrPackage(family, place); t.found {
+		if t := r.scriptOrPackage(place); t.found {
 			return t
 		}
 		p, rest := r.packageAround(from, place)
-		return r.built(family, p, rest)
+		return r.built(p, rest)
 	}
 	for _, place := range r.manifests.placesOf(from, imported) {
-		if t := r.scriptOrPackage(family, place); t.found {
+		if t := r.scriptOrPackage(place); t.found {
 			return t
 		}
 	}
 	if strings.HasPrefix(imported, "#") {
-		return r.followPrivate(family, from, imported)
+		return r.followPrivate(from, imported)
 	}
-	return r.followPackage(family, from, imported)
+	return r.followPackage(from, imported)
 }
 
 // followPackage follows the name of a package and a path in it.
-func (r *Resolver) followPackage(family, from, imported string) Target {
+func (r scripts) followPackage(from, imported string) Target {
 	parts := strings.SplitN(imported, "/", 3)
 	n := 1
 	if strings.HasPrefix(imported, "@") {
@@ -47,11 +53,11 @@ func (r *Resolver) followPackage(family, from, imported string) Target {
 	if !ok {
 		return Target{}
 	}
-	return r.inScriptPackage(family, p, strings.Join(parts[n:], "/"))
+	return r.inScriptPackage(p, strings.Join(parts[n:], "/"))
 }
 
 // packageAround is the folder of the nearest package.json above a file, and a place below it.
-func (r *Resolver) packageAround(from, place string) (folder, rest string) {
+func (r scripts) packageAround(from, place string) (folder, rest string) {
 	for folder = FolderOf(from); folder != ""; folder = FolderOf(folder) {
 		if _, ok := r.manifests.packages[folder]; ok {
 			break
@@ -64,14 +70,14 @@ func (r *Resolver) packageAround(from, place string) (folder, rest string) {
 }
 
 // followPrivate follows a name of "imports" in the nearest package.json.
-func (r *Resolver) followPrivate(family, from, imported string) Target {
+func (r scripts) followPrivate(from, imported string) Target {
 	for folder := FolderOf(from); ; folder = FolderOf(folder) {
 		if p, ok := r.manifests.packages[folder]; ok {
 			places, _ := exportedPlaces(p.imports, imported)
 			for _, place := range places {
-				t := r.built(family, folder, place)
+				t := r.built(folder, place)
 				if !strings.HasPrefix(place, ".") {
-					t = r.followPackage(family, from, place)
+					t = r.followPackage(from, place)
 				}
 				if t.found {
 					return t
@@ -87,7 +93,7 @@ func (r *Resolver) followPrivate(family, from, imported string) Target {
 
 // inScriptPackage finds a module of a package: the one behind its export, else the one at the path,
 // in the package or its sources.
-func (r *Resolver) inScriptPackage(family string, p scriptPackage, sub string) Target {
+func (r scripts) inScriptPackage(p scriptPackage, sub string) Target {
 	places, usual := p.mains, []string{"src/index", "index", "lib/index", "src/main", "src/node/index"}
 	if sub != "" {
 		places, usual = []string{sub}, []string{"src/" + sub, sub, "lib/" + sub}
@@ -105,14 +111,14 @@ func (r *Resolver) inScriptPackage(family string, p scriptPackage, sub string) T
 	// A file of types alone is the last choice: what it declares lies elsewhere.
 	for _, types := range []bool{false, true} {
 		for _, place := range places {
-			t := r.built(family, p.folder, place)
-			if t.found && (types || !strings.Contains(path.Base(r.files[t.files[0]].Path), ".d.")) {
+			t := r.built(p.folder, place)
+			if t.found && (types || !strings.Contains(path.Base(r.files[t.At[0]].Path), ".d.")) {
 				return t
 			}
 		}
 	}
 	for _, place := range usual {
-		if t := r.script(family, path.Join(p.folder, place)); t.found {
+		if t := r.script(path.Join(p.folder, place)); t.found {
 			return t
 		}
 	}
@@ -129,12 +135,12 @@ var (
 
 // built finds the source of a file of a package: the file itself, else the one of the same path
 // below "src" or the package, where the path begins in a folder of builds.
-func (r *Resolver) built(family, folder, place string) Target {
+func (r scripts) built(folder, place string) Target {
 	at := path.Join(folder, place)
 	if folder != "" && at != folder && !strings.HasPrefix(at, folder+"/") || strings.HasPrefix(at, "../") {
 		return Target{}
 	}
-	if t := r.script(family, at); t.found {
+	if t := r.script(at); t.found {
 		return t
 	}
 	stem, ok := withoutScript(strings.TrimPrefix(strings.TrimPrefix(at, folder), "/"))
@@ -159,10 +165,10 @@ func (r *Resolver) built(family, folder, place string) Target {
 		}
 	}
 	for i, try := range tries {
-		if t := r.oneOf(family, path.Join(folder, try)); t.found && try != "" {
+		if t := r.oneOf(r.family, path.Join(folder, try)); t.found && try != "" {
 			return t
 		}
-		if t := r.oneOf(family, path.Join(folder, beforeDot(try))); t.found && i > 0 {
+		if t := r.oneOf(r.family, path.Join(folder, beforeDot(try))); t.found && i > 0 {
 			return t
 		}
 	}
@@ -170,7 +176,7 @@ func (r *Resolver) built(family, folder, place string) Target {
 }
 
 // buildAt is the place of the first folder of builds in a path, or -1. One with sources is none.
-func (r *Resolver) buildAt(folder string, parts []string) int {
+func (r scripts) buildAt(folder string, parts []string) int {
 	for i, s := range parts {
 		if (outFolders[s] || strings.HasPrefix(s, "dist-")) && !r.hasFolder(path.Join(folder, path.Join(parts[:i+1]...))) {
 			return i
@@ -180,7 +186,7 @@ func (r *Resolver) buildAt(folder string, parts []string) int {
 }
 
 // hasFolder reports whether a source lies in a folder, or right below it in another one.
-func (r *Resolver) hasFolder(folder string) bool {
+func (r scripts) hasFolder(folder string) bool {
 	if len(r.byFolder[folder]) > 0 {
 		return true
 	}
@@ -219,16 +225,16 @@ func beforeDot(p string) string {
 
 // scriptOrPackage finds the module at a path. A folder without an index file is what its
 // package.json says.
-func (r *Resolver) scriptOrPackage(family, place string) Target {
+func (r scripts) scriptOrPackage(place string) Target {
 	if place == "." {
 		place = ""
 	}
-	if t := r.script(family, place); t.found {
+	if t := r.script(place); t.found {
 		return t
 	}
 	if p, ok := r.manifests.packages[place]; ok {
 		for _, main := range p.mains {
-			if t := r.built(family, place, main); t.found {
+			if t := r.built(place, main); t.found {
 				return t
 			}
 		}
@@ -237,16 +243,16 @@ func (r *Resolver) scriptOrPackage(family, place string) Target {
 }
 
 // script finds a module. TypeScript names it as the compiler will write it: a.js for a.ts.
-func (r *Resolver) script(family, place string) Target {
+func (r scripts) script(place string) Target {
 	if place == "." {
 		place = ""
 	}
-	if t := r.oneOf(family, place); t.found {
+	if t := r.oneOf(r.family, place); t.found {
 		return t
 	}
 	switch ext := path.Ext(place); ext {
 	case ".js", ".mjs", ".cjs", ".jsx":
-		return r.oneOf(family, strings.TrimSuffix(place, ext))
+		return r.oneOf(r.family, strings.TrimSuffix(place, ext))
 	}
 	return Target{}
 }

@@ -1,7 +1,6 @@
 package xref
 
 import (
-	"path"
 	"strings"
 
 	"patina/code/lang"
@@ -127,13 +126,4 @@ func (d *Definition) renames() bool {
 // includes it has one.
 func (d *Definition) isPrivate() bool {
 	return (d.isStatic() || d.isMacro()) && !isHeader(d.Path)
-}
-
-// isHeader reports whether a file of C or C++ is there to be included.
-func isHeader(p string) bool {
-	switch path.Ext(p) {
-	case ".h", ".hh", ".hpp", ".hxx", ".H", ".inl", ".inc", ".ipp", ".tcc", ".cuh", ".def":
-		return true
-	}
-	return false
 }

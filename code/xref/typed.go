@@ -326,9 +326,9 @@ func (d *Definition) sourceOf(header string) bool {
 
 // importsElsewhere reports whether another file imports a name from outside of the view.
 func (s *Scope) importsElsewhere(file int, name string) bool {
-	f := s.resolver.files[file]
+	f := s.resolver.File(file)
 	return s.rules.ByPath && slices.ContainsFunc(s.othersOf(f).Bindings, func(b doc.Binding) bool {
-		return b.Name == name && b.Import != "" && len(s.resolver.bound(f.Language, f.Path, b, nil)) == 0
+		return b.Name == name && b.Import != "" && len(s.resolver.ResolveBinding(f.Language, f.Path, b, nil)) == 0
 	})
 }
 
@@ -360,8 +360,8 @@ func (s *Scope) leadsTo(t Target, d *Definition) bool {
 		return true
 	}
 	w := newWalk()
-	return slices.ContainsFunc(t.files, func(i int) bool {
-		return s.exports(i, append(slices.Clone(t.names), d.name), d, w)
+	return slices.ContainsFunc(t.At, func(i int) bool {
+		return s.exports(i, append(slices.Clone(t.Names), d.name), d, w)
 	})
 }
 

@@ -147,7 +147,7 @@ func (d *Definition) ofTrait() bool {
 // ownsRust judges a method of a type with the declared name.
 func (s *Scope) ownsRust(r *reference, d *Definition, typ string, means []Target, bound bool) (verdict, string) {
 	leads := slices.ContainsFunc(means, func(t Target) bool {
-		t.names = append(slices.Clone(t.names), d.name)
+		t.Names = append(slices.Clone(t.Names), d.name)
 		return t.Reach(d.Path) == Exact || s.means(t, d)
 	})
 	switch {
@@ -170,7 +170,7 @@ func (s *Scope) defines(typ string) bool {
 func (s *Scope) namesOwner(d *Definition) bool {
 	means, _ := s.meanings([]string{d.owner})
 	return slices.ContainsFunc(means, func(t Target) bool {
-		t.names = append(slices.Clone(t.names), d.name)
+		t.Names = append(slices.Clone(t.Names), d.name)
 		return s.means(t, d)
 	})
 }

@@ -136,7 +136,7 @@ func (s *Scope) namespacesOf(d *Definition) (spaces []string) {
 	}
 	bindings := s.bindings
 	if file != ownFile {
-		bindings = s.othersOf(s.resolver.files[file]).Bindings
+		bindings = s.othersOf(s.resolver.File(file)).Bindings
 	}
 	for _, b := range bindings {
 		if b.Name == doc.PackageName && b.Import == "" {

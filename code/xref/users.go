@@ -1,6 +1,9 @@
 package xref
 
 import (
+	"slices"
+	"strings"
+
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -40,8 +43,8 @@ func Users(files []*File, r *Resolver) []int {
 		used := map[string]bool{f.Path: true}
 		s := NewScope(*f, r, others).ReadTypes(typesOf).ReadDefinitions(named)
 		for _, t := range s.targets {
-			for _, to := range t.files[:min(len(t.files), 1)] { // not a whole package
-				used[r.files[to].Path] = true
+			for _, to := range t.At[:min(len(t.At), 1)] { // not a whole package
+				used[r.File(to).Path] = true
 			}
 		}
 		if lang.Named(f.Language).Names().SharesFolder {
@@ -84,4 +87,31 @@ func definitionsByName(files []*File) map[string][]Definition {
 		}
 	}
 	return out
+}
+
+// CountUses returns for each import of a file the number of its calls that are written with a name
+// which that import brings.
+func CountUses(f File) []int {
+	calls := make(map[string]int) // by the first part of the name
+	for _, c := range f.Calls {
+		if parts := splitName(c.Name); len(parts) > 0 {
+			calls[parts[0]]++
+		}
+	}
+	uses := make([]int, len(f.Imports))
+	for i, imported := range f.Imports {
+		names := []string{Unqualified(imported)}
+		if lang.Named(f.Language).Names().Modules == lang.FolderPackages {
+			names[0] = goName(imported)
+		}
+		for _, b := range f.Bindings {
+			if b.Import != "" && strings.HasPrefix(imported, b.Import) && !slices.Contains(names, b.Name) {
+				names = append(names, b.Name)
+			}
+		}
+		for _, name := range names {
+			uses[i] += calls[name]
+		}
+	}
+	return uses
 }

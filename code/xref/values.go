@@ -80,19 +80,7 @@ func (s *Scope) fileOf(d *Definition) (int, bool) {
 	if d.Path == s.path {
 		return ownFile, true
 	}
-	r := s.resolver
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.byPath == nil {
-		r.places = newPlaces(r)
-	}
-	i, ok := r.byPath[d.Path]
-	if !ok && r.probe != nil { // it has no list of files
-		i, ok = len(r.files), true
-		r.files = append(r.files, doc.ListedFile{Key: d.File, Path: d.Path, Language: d.family})
-		r.byPath[d.Path] = i
-	}
-	return i, ok
+	return s.resolver.Enter(doc.ListedFile{Key: d.File, Path: d.Path, Language: d.family})
 }
 
 // wrappers are types whose values lead to the type between their brackets.
@@ -265,11 +253,11 @@ func (s *Scope) locatedType(n typeName) seenType {
 	if len(names) == 0 {
 		return seenType{}
 	}
-	place, bindings, imports := s.path, s.bindings, s.imports
+	place, bindings, paths := s.path, s.bindings, s.imports
 	if n.file != ownFile {
-		f := s.resolver.files[n.file]
+		f := s.resolver.File(n.file)
 		other := s.othersOf(f)
-		place, bindings, imports = f.Path, other.Bindings, other.Imports
+		place, bindings, paths = f.Path, other.Bindings, other.Imports
 	}
 	last := names[len(names)-1]
 	for _, b := range bindings {
@@ -285,7 +273,7 @@ func (s *Scope) locatedType(n typeName) seenType {
 		if d.family != s.family || d.Entry.Sort != doc.Type {
 			continue
 		}
-		switch grade := s.sees(place, names, bindings, imports, d); {
+		switch grade := s.sees(place, names, bindings, paths, d); {
 		case grade == 0 || grade < best:
 		case grade > best:
 			best, found = grade, append(found[:0], d)
@@ -319,7 +307,7 @@ func sameType(ds []*Definition) bool {
 }
 
 // sees grades how surely a file means a type by a name: 0 is not at all.
-func (s *Scope) sees(place string, names []string, bindings []doc.Binding, imports []string, d *Definition) int {
+func (s *Scope) sees(place string, names []string, bindings []doc.Binding, paths []string, d *Definition) int {
 	last := names[len(names)-1]
 	if s.rules.Modules == lang.FolderPackages {
 		if len(names) == 1 {
@@ -333,7 +321,7 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, impor
 				return s.goPackage(b.Import, d)
 			}
 		}
-		for _, imported := range imports {
+		for _, imported := range paths {
 			if goName(imported) == names[0] {
 				return s.goPackage(imported, d)
 			}
@@ -358,7 +346,7 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, impor
 		if b.Import == "" || b.Name != names[0] && b.Name != last {
 			continue
 		}
-		targets := s.resolver.bound(s.family, place, b, nil)
+		targets := s.resolver.ResolveBinding(s.family, place, b, nil)
 		outside = outside || len(targets) == 0
 		for _, t := range targets {
 			if t.Reach(d.Path) == Exact || s.leadsTo(t, d) {
@@ -381,7 +369,7 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, impor
 }
 
 func (s *Scope) goPackage(imported string, d *Definition) int {
-	if t, ok := s.resolver.Resolve(s.language, "", imported); ok && t.folder == d.folder {
+	if t, ok := s.resolver.Resolve(s.language, "", imported); ok && t.Folder == d.folder {
 		return 3
 	}
 	return 0

@@ -1,0 +1,24 @@
+package xref
+
+import (
+	"patina/store/doc"
+	"patina/store/format"
+)
+
+// A File holds the facts about one file that calls and imports are judged by.
+type File struct {
+	Key      int64
+	Path     string
+	Language string
+	Class    doc.Class
+	Entries  []doc.Entry
+	format.FileFacts
+}
+
+// Caller returns the doc_id of the entry that a call stands in, or of the file for -1.
+func (f File) Caller(entry int) string {
+	if entry < 0 || entry >= len(f.Entries) {
+		return f.Path
+	}
+	return doc.SymbolID(f.Path, f.Entries[entry].Name)
+}

@@ -1,0 +1,29 @@
+package xref
+
+// maxIncluded bounds the headers that one file is followed to through others. The widest of redis,
+// curl and the Linux kernel's own files reach some hundreds.
+const maxIncluded = 400
+
+// includedBy adds to the targets of a file of C those that its headers include.
+func (s *Scope) includedBy() {
+	seen := make(map[int]bool)
+	for _, t := range s.targets {
+		for _, i := range t.At {
+			seen[i] = true
+		}
+	}
+	for at := 0; at < len(s.targets) && len(s.targets) < maxIncluded; at++ {
+		for _, i := range s.targets[at].At {
+			f := s.resolver.File(i)
+			for _, name := range s.othersOf(f).Imports {
+				t, ok := s.resolver.Resolve(f.Language, f.Path, name)
+				if !ok || seen[t.At[0]] {
+					continue
+				}
+				seen[t.At[0]] = true
+				s.targets = append(s.targets, t)
+			}
+		}
+	}
+	s.included = seen
+}
