@@ -70,16 +70,17 @@
 //
 // code/manifest/ reads the files by which projects name themselves and their needs, one file an
 // ecosystem. scrape/packages.go says by them which package a file belongs to,
-// code/xref/manifests.go where its imports lead, registry/mother/manifest.go which
+// code/imports/manifests.go where its imports lead, registry/mother/manifest.go which
 // repositories need each other.
 //
 // code/lang/ holds the facts about each language, one file a language: how its files are named,
 // the form of its comments and tests, and the meaning of the nodes of its grammar
 // (code/lang/grammar.go). code/lang/plain.go lists the languages without a parser.
 //
-// code/xref/ finds the meaning of a call or an import: code/xref/imports.go follows imports
-// by the paths of each language, code/xref/calls.go finds the definitions that a call may mean. It
-// reads no database.
+// code/imports/ finds where an import leads: code/imports/imports.go follows imports by the paths of
+// each language, code/imports/resolver.go keeps the files of a view by the names of their modules.
+// code/xref/ finds the meaning of a call: code/xref/calls.go finds the definitions that a call may
+// mean, code/xref/judge.go weighs one of them. Neither reads a database.
 //
 // store/excerpt/ chooses the part of a file that answers a question, and the lines to show:
 // store/excerpt/words.go weighs words, store/excerpt/parts.go finds the parts and

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"patina/code/callers"
+	"patina/code/imports"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
@@ -206,7 +207,7 @@ type index struct {
 	pin   *store.Pin
 	r     *store.Reader
 	snap  *store.Snapshot
-	files map[string]*xref.File
+	files map[string]*imports.File
 }
 
 func open(ctx context.Context, root string) (*index, error) {
@@ -214,7 +215,7 @@ func open(ctx context.Context, root string) (*index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &index{store: s, files: make(map[string]*xref.File)}
+	x := &index{store: s, files: make(map[string]*imports.File)}
 	if x.pin, err = s.Pin(ctx, 1); err == nil {
 		x.r = x.pin.Readers[0]
 		x.snap, err = x.r.Snapshot(ctx)
@@ -241,12 +242,12 @@ func (x *index) functions(ctx context.Context, language string) (out []xref.Defi
 	}
 	var keys []int64
 	for _, f := range files {
-		if xref.Family(f.Language) == xref.Family(language) && x.snap.Members.Has(f.Key) {
+		if imports.Family(f.Language) == imports.Family(language) && x.snap.Members.Has(f.Key) {
 			keys = append(keys, f.Key)
 		}
 	}
 	slices.Sort(keys)
-	err = callers.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
+	err = callers.FactRows(ctx, x.r, x.snap, keys, "", func(f imports.File) error {
 		x.files[f.Path] = &f
 		if doc.IsTest(f.Class) || f.Class&(doc.Vendored|doc.Example) != 0 || f.Language != language {
 			return nil

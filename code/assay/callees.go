@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"patina/code/callers"
+	"patina/code/imports"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
@@ -117,7 +118,7 @@ func bodiesMeant(
 
 // addCall adds a call. If its caller already has a call of that name, addCall only raises the
 // count.
-func (x *callees) addCall(f xref.File, c doc.Call, last string, resolve func() ([]xref.Edge, error)) error {
+func (x *callees) addCall(f imports.File, c doc.Call, last string, resolve func() ([]xref.Edge, error)) error {
 	from, facts := f.Caller(c.Caller), x.out.Facts
 	k := [2]string{from, c.Name}
 	if i, ok := x.at[k]; ok {
@@ -144,7 +145,7 @@ func (x *callees) addCall(f xref.File, c doc.Call, last string, resolve func() (
 		facts = append(facts, fact)
 	}
 	if len(edges) == 0 {
-		sameFamily := func(d xref.Definition) bool { return d.Family() == xref.Family(f.Language) }
+		sameFamily := func(d xref.Definition) bool { return d.Family() == imports.Family(f.Language) }
 		if call.Reason = notDefined; slices.ContainsFunc(x.known[last], sameFamily) {
 			call.Reason = notFollowed
 		}

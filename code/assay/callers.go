@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"patina/code/callers"
+	"patina/code/imports"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
@@ -118,7 +119,7 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 			return err
 		}
 		for _, c := range calls {
-			beside := xref.FolderOf(c.Edge.Path) == xref.FolderOf(c.In.Path)
+			beside := imports.FolderOf(c.Edge.Path) == imports.FolderOf(c.In.Path)
 			facts.addCaller(c, "", doc.SymbolID(c.Edge.Path, c.Edge.Entry.Name), beside)
 		}
 	}
@@ -142,7 +143,7 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return err
 	}
 	var facts grouped
-	err = callers.FactRows(ctx, r, snap, keys, last, func(f xref.File) error {
+	err = callers.FactRows(ctx, r, snap, keys, last, func(f imports.File) error {
 		for _, c := range f.Calls {
 			if xref.Unqualified(c.Name) != last {
 				continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/code/callers"
+	"patina/code/imports"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/internal/glob"
@@ -53,8 +54,8 @@ func filesMeant(
 // factsOf reads the facts of files by their keys.
 func factsOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64,
-) (rows []xref.File, err error) {
-	err = callers.FactRows(ctx, r, snap, keys, "", func(f xref.File) error {
+) (rows []imports.File, err error) {
+	err = callers.FactRows(ctx, r, snap, keys, "", func(f imports.File) error {
 		rows = append(rows, f)
 		return nil
 	})
@@ -64,13 +65,13 @@ func factsOf(
 // sortedFacts reads the facts of files and sorts them by path.
 func sortedFacts(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []doc.ListedFile,
-) ([]xref.File, error) {
+) ([]imports.File, error) {
 	keys := make([]int64, len(files))
 	for i, f := range files {
 		keys[i] = f.Key
 	}
 	rows, err := factsOf(ctx, r, snap, keys)
-	slices.SortFunc(rows, func(a, b xref.File) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(rows, func(a, b imports.File) int { return cmp.Compare(a.Path, b.Path) })
 	return rows, err
 }
 
@@ -183,13 +184,13 @@ const (
 // importerOf returns the file that an import leads to and the reason. If the import leads to no
 // file but matches the pattern, to is empty. If it does not match either, the reason is empty.
 func importerOf(
-	m *xref.Resolver, f doc.ListedFile, target, pattern string, files []doc.ListedFile,
+	m *imports.Resolver, f doc.ListedFile, target, pattern string, files []doc.ListedFile,
 ) (to, reason string) {
-	most := xref.Unreached
+	most := imports.Unreached
 	bare := strings.TrimSuffix(strings.TrimPrefix(target, "<"), ">") // a header of the system
 	led, _ := m.Resolve(f.Language, f.Path, target)
 	for _, x := range files {
-		if x.Path == f.Path || !xref.Imports(xref.Family(f.Language), xref.Family(x.Language)) {
+		if x.Path == f.Path || !imports.Imports(imports.Family(f.Language), imports.Family(x.Language)) {
 			continue
 		}
 		if at := led.Reach(x.Path); at > most {
@@ -197,12 +198,12 @@ func importerOf(
 		}
 	}
 	switch {
-	case most == xref.Exact:
+	case most == imports.Exact:
 		return to, "leads there"
 	case target == pattern, bare == pattern,
 		isGlob(pattern) && (glob.Match(pattern, target) || glob.Match(pattern, bare)):
 		return "", writtenSo
-	case most == xref.Nearby:
+	case most == imports.Nearby:
 		return to, handedOn
 	case len(files) == 0 && !isGlob(pattern) &&
 		(xref.Unqualified(bare) == pattern || strings.HasSuffix(bare, "/"+pattern)):

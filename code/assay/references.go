@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"patina/code/callers"
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/code/xref"
 	"patina/scrape/syntax"
@@ -41,7 +42,7 @@ type references struct {
 	out     *Facts
 	owner   string // type of the field; "" for any
 	name    string
-	files   []xref.File
+	files   []imports.File
 	uses    []use
 	fields  []xref.Definition
 	byField map[string]bool   // path and owner of each
@@ -124,7 +125,7 @@ func (x *references) findUses(ctx context.Context, meant []xref.Definition) erro
 
 // A parsed is a file and the uses in it, or the error of parsing it.
 type parsed struct {
-	file  xref.File
+	file  imports.File
 	text  []byte
 	uses  []syntax.Use
 	typed []syntax.Typed
@@ -134,7 +135,7 @@ type parsed struct {
 // readSome reads files and parses them concurrently. It adds them in the order of the keys.
 func (x *references) readSome(ctx context.Context, keys []int64) error {
 	var files []*parsed
-	err := callers.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
+	err := callers.FactRows(ctx, x.r, x.snap, keys, "", func(f imports.File) error {
 		if !syntax.Knows(f.Language) {
 			return nil
 		}
@@ -188,7 +189,7 @@ func (x *references) addFile(p *parsed) {
 
 // defines records a definition that has no entry: a field of a type, or a local variable of a
 // function. It returns false, because such a definition is not shown as a use.
-func (x *references) defines(f *xref.File, at int, u use) bool {
+func (x *references) defines(f *imports.File, at int, u use) bool {
 	if slices.ContainsFunc(f.Entries, func(e doc.Entry) bool {
 		return doc.LastName(e.Name) == x.name && e.First <= u.line && u.line <= max(e.Line, e.First)
 	}) || u.entry < 0 {
@@ -216,7 +217,7 @@ func (x *references) defines(f *xref.File, at int, u use) bool {
 }
 
 // renames records the typedef names of structs and unions in a file of C.
-func (x *references) renames(f xref.File) {
+func (x *references) renames(f imports.File) {
 	if lang.Named(f.Language).Names().Modules != lang.HeaderIncludes {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"patina/code/callers"
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/code/xref"
 	"patina/scrape/markup"
@@ -260,7 +261,7 @@ func wordsOfUse(ctx context.Context, r *store.Reader, snap *store.Snapshot, out 
 	}
 	for _, f := range named[:min(len(named), mostWords)] {
 		stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
-		if xref.IsIndex(f.Path) {
+		if imports.IsIndex(f.Path) {
 			if stem = path.Base(path.Dir(f.Path)); stem == "." {
 				continue
 			}

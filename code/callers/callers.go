@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/store"
@@ -22,11 +23,11 @@ import (
 // these are all files with one of the keys. It returns the first error of each.
 func FactRows(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
-	keys []int64, name string, each func(xref.File) error,
+	keys []int64, name string, each func(imports.File) error,
 ) error {
 	const query = `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `
 	err := r.RowsIn(ctx, query, keys, func(scan func(...any) error) error {
-		var f xref.File
+		var f imports.File
 		var entries, facts sql.RawBytes // decoded at once
 		err := scan(&f.Key, &f.Path, &f.Language, &f.Class, &entries, &facts)
 		if err != nil || !snap.Members.Has(f.Key) || !bytes.Contains(facts, []byte(name)) {
@@ -81,7 +82,7 @@ func codeKeys(ctx context.Context, r *store.Reader) ([]int64, error) {
 
 // A Called is one call that may mean a wanted definition.
 type Called struct {
-	In   *xref.File
+	In   *imports.File
 	Call doc.Call
 	Edge xref.Edge // zero if the index does not define the name
 }
@@ -137,8 +138,8 @@ func CallersOf(
 			bases[place{of.File, of.Ordinal}] = d
 		}
 	}
-	err = FactRows(ctx, r, snap, keys, last, func(f xref.File) error {
-		if !families[xref.Family(f.Language)] {
+	err = FactRows(ctx, r, snap, keys, last, func(f imports.File) error {
+		if !families[imports.Family(f.Language)] {
 			return nil // a call cannot mean a definition in another language
 		}
 		s := ScopeOf(ctx, r, snap, f, m)
@@ -270,11 +271,11 @@ func findUsage(
 func importLink(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64,
 ) (links []doc.Link, err error) {
-	err = FactRows(ctx, r, snap, []int64{key}, "", func(f xref.File) error {
+	err = FactRows(ctx, r, snap, []int64{key}, "", func(f imports.File) error {
 		if len(f.Imports) == 0 {
 			return nil
 		}
-		m, err := modulesFor(ctx, r, snap, map[string]bool{xref.Family(f.Language): true})
+		m, err := modulesFor(ctx, r, snap, map[string]bool{imports.Family(f.Language): true})
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/code/lookup"
 	"patina/code/xref"
@@ -18,7 +19,7 @@ import (
 // lazyModules resolves imports. It is filled by the first questions about calls or imports.
 type lazyModules struct {
 	mu      sync.Mutex
-	all     *xref.Resolver
+	all     *imports.Resolver
 	outside map[int64]xref.Outside
 	types   map[int64][]xref.OuterType
 	defined map[string][]xref.Definition // those that scopes have asked for
@@ -29,7 +30,7 @@ type lazyModules struct {
 
 // Modules returns a resolver for all files of the view. It reads the list of files and the
 // manifests once a generation.
-func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Resolver, error) {
+func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*imports.Resolver, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
 	defer lazy.mu.Unlock()
@@ -41,27 +42,27 @@ func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 		return nil, err
 	}
 	var files []doc.ListedFile
-	var named xref.Manifests
+	var named imports.Manifests
 	for _, f := range listed {
 		if !snap.Members.Has(f.Key) {
 			continue
 		}
 		files = append(files, f)
-		if !xref.IsManifest(f.Path) {
+		if !imports.IsManifest(f.Path) {
 			continue
 		}
 		if err := readManifest(ctx, r, f, &named); err != nil {
 			return nil, err
 		}
 	}
-	lazy.all = xref.NewResolver(files, named)
+	lazy.all = imports.NewResolver(files, named)
 	return lazy.all, nil
 }
 
 // readManifest adds the names in a manifest. If its text is missing or damaged, it adds nothing and
 // returns nil.
 func readManifest(
-	ctx context.Context, r *store.Reader, f doc.ListedFile, named *xref.Manifests,
+	ctx context.Context, r *store.Reader, f doc.ListedFile, named *imports.Manifests,
 ) error {
 	body, err := r.Text(ctx, f.Key)
 	if err == nil {
@@ -76,9 +77,9 @@ func readManifest(
 // called before imports of a language are resolved, and does nothing for languages without
 // packages. Files that cannot be read are found by their path.
 func DeclarePackages(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *xref.Resolver, language string,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *imports.Resolver, language string,
 ) {
-	if !xref.HasPackages(language) {
+	if !imports.HasPackages(language) {
 		return
 	}
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
@@ -87,15 +88,15 @@ func DeclarePackages(
 	if lazy.declared {
 		return
 	}
-	var files []xref.File
+	var files []imports.File
 	var languages []any
-	for _, name := range xref.PackagedLanguages() {
+	for _, name := range imports.PackagedLanguages() {
 		languages = append(languages, name)
 	}
 	query := `SELECT key, language, entries, facts FROM file WHERE language IN (?` +
 		strings.Repeat(",?", len(languages)-1) + `)`
 	err := r.EachRow(ctx, query, languages, func(scan func(...any) error) error {
-		var f xref.File
+		var f imports.File
 		var entries, facts []byte
 		if err := scan(&f.Key, &f.Language, &entries, &facts); err != nil || !snap.Members.Has(f.Key) {
 			return err
@@ -115,7 +116,7 @@ func DeclarePackages(
 
 // ScopeOf returns the scope of a file's calls.
 func ScopeOf(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, f xref.File, m *xref.Resolver,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, f imports.File, m *imports.Resolver,
 ) *xref.Scope {
 	DeclarePackages(ctx, r, snap, m, f.Language)
 	return xref.NewScope(f, m, func(f doc.ListedFile) xref.Outside {
@@ -134,7 +135,7 @@ const maxHandedOn = 16
 // through index files: pkg/__init__.py re-exports pkg/a.py only if it imports from it. A header
 // always re-exports the source of its name.
 func HandsOn(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *xref.Resolver,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *imports.Resolver,
 	from doc.ListedFile, imported, to string,
 ) bool {
 	target, ok := m.Resolve(from.Language, from.Path, imported)
@@ -163,7 +164,7 @@ func HandsOn(
 				if next.Path == to {
 					return true
 				}
-				if xref.IsIndex(next.Path) && !slices.Contains(seen, next) && !slices.Contains(queue, next) {
+				if imports.IsIndex(next.Path) && !slices.Contains(seen, next) && !slices.Contains(queue, next) {
 					queue = append(queue, next)
 				}
 			}

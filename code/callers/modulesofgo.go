@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"patina/code/imports"
 	"patina/code/lang"
-	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
 )
@@ -20,7 +20,7 @@ const fewResolvers = 64
 // look up each imported folder instead.
 func modulesFor(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool,
-) (*xref.Resolver, error) {
+) (*imports.Resolver, error) {
 	if onlyFolderPackages(families) {
 		if m, err := probingModules(ctx, r, snap); m != nil || err != nil {
 			return m, err
@@ -41,8 +41,8 @@ func onlyFolderPackages(families map[string]bool) bool {
 // files.
 type goFolders struct {
 	mu        sync.Mutex
-	manifests *xref.Manifests // nil if not read yet
-	holds     map[string]bool // whether a source is directly in a folder
+	manifests *imports.Manifests // nil if not read yet
+	holds     map[string]bool    // whether a source is directly in a folder
 	resolvers int
 }
 
@@ -50,7 +50,7 @@ type goFolders struct {
 // must not be used after r is closed. It is nil if Modules is already known or has become cheaper.
 func probingModules(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
-) (*xref.Resolver, error) {
+) (*imports.Resolver, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
 	listed := lazy.all != nil
@@ -69,7 +69,7 @@ func probingModules(
 		known.manifests, known.holds = named, make(map[string]bool)
 	}
 	known.resolvers++
-	return xref.NewGoResolver(*known.manifests, func(folder string) (bool, error) {
+	return imports.NewGoResolver(*known.manifests, func(folder string) (bool, error) {
 		known.mu.Lock()
 		defer known.mu.Unlock()
 		if holds, ok := known.holds[folder]; ok {
@@ -86,7 +86,7 @@ func probingModules(
 // readGoManifests reads all go.mod files of the view.
 func readGoManifests(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
-) (*xref.Manifests, error) {
+) (*imports.Manifests, error) {
 	var found []doc.ListedFile
 	// The plus makes SQLite use the index of paths and sort, instead of scanning all rows in key
 	// order.
@@ -103,7 +103,7 @@ func readGoManifests(
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
-	var named xref.Manifests
+	var named imports.Manifests
 	for _, f := range found {
 		if err := readManifest(ctx, r, f, &named); err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ func holdsSources(
 		if err := rows.Scan(&key, &language); err != nil {
 			return false, store.Damaged(err)
 		}
-		if xref.IsSource(language) && snap.Members.Has(key) {
+		if imports.IsSource(language) && snap.Members.Has(key) {
 			return true, nil
 		}
 	}

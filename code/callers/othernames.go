@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
@@ -22,7 +23,7 @@ const (
 // definition is wanted, or too many.
 func otherNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
-	last string, wanted []xref.Definition, m *xref.Resolver,
+	last string, wanted []xref.Definition, m *imports.Resolver,
 ) (names []string, err error) {
 	if len(wanted) == 0 || len(wanted) > maxNamesake {
 		return nil, nil
@@ -39,7 +40,7 @@ func otherNames(
 		if err != nil {
 			return nil, err
 		}
-		err = FactRows(ctx, r, snap, keys, queue[i], func(f xref.File) error {
+		err = FactRows(ctx, r, snap, keys, queue[i], func(f imports.File) error {
 			var s *xref.Scope
 			for _, b := range f.Bindings {
 				if !xref.Renames(b, queue[i]) {
@@ -65,7 +66,7 @@ func otherNames(
 		if err != nil {
 			return nil, err
 		}
-		err = FactRows(ctx, r, snap, keys, doc.DefaultName, func(f xref.File) error {
+		err = FactRows(ctx, r, snap, keys, doc.DefaultName, func(f imports.File) error {
 			var s *xref.Scope
 			for _, b := range f.Bindings {
 				if b.Of != doc.DefaultName || b.Import == "" {
@@ -87,7 +88,7 @@ func otherNames(
 
 // moduleName returns the last part of a module's name, which is the folder for an index file.
 func moduleName(p string) string {
-	if xref.IsIndex(p) {
+	if imports.IsIndex(p) {
 		return path.Base(path.Dir(p))
 	}
 	base := path.Base(p)
@@ -98,7 +99,7 @@ func moduleName(p string) string {
 // callersByOtherNames finds calls of the wanted definitions by other names.
 func callersByOtherNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
-	last string, wanted []xref.Definition, m *xref.Resolver, families map[string]bool,
+	last string, wanted []xref.Definition, m *imports.Resolver, families map[string]bool,
 ) (out []Called, err error) {
 	names, err := otherNames(ctx, r, snap, last, wanted, m)
 	if err != nil {
@@ -109,8 +110,8 @@ func callersByOtherNames(
 		if err != nil {
 			return nil, err
 		}
-		err = FactRows(ctx, r, snap, keys, name, func(f xref.File) error {
-			if !families[xref.Family(f.Language)] {
+		err = FactRows(ctx, r, snap, keys, name, func(f imports.File) error {
+			if !families[imports.Family(f.Language)] {
 				return nil
 			}
 			var s *xref.Scope

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/code/lookup"
-	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
 	"patina/store/text"
@@ -68,7 +68,7 @@ func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f d
 		if (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.Keeps(listed) {
 			o.addFile(x)
 		}
-		if readme == "" && x.readme != "" && xref.FolderOf(x.path) == folder {
+		if readme == "" && x.readme != "" && imports.FolderOf(x.path) == folder {
 			readme = x.readme
 		}
 	}
@@ -99,7 +99,7 @@ func (o *Overview) addFile(x *outlined) {
 		o.Folders = addTally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
 	if doc.IsTest(x.class) {
-		o.Tests = addTally(o.Tests, xref.FolderOf(x.path), x.lines)
+		o.Tests = addTally(o.Tests, imports.FolderOf(x.path), x.lines)
 		return
 	}
 	if x.kind != doc.Code || x.language == "" || x.class&notOwnCode != 0 {
@@ -178,7 +178,7 @@ var beside = text.Set(`example examples demo demos sample samples tests test tes
 	benches benchmarks ci docker`)
 
 func besideFolder(p string) bool {
-	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {
+	return slices.ContainsFunc(strings.Split(imports.FolderOf(p), "/"), func(s string) bool {
 		return len(s) > 1 && s[0] == '.' || beside[strings.Trim(strings.ToLower(s), "_")]
 	})
 }

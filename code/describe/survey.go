@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"patina/code/callers"
+	"patina/code/imports"
 	"patina/code/xref"
 	"patina/store"
 	"patina/store/doc"
@@ -48,11 +49,11 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := make([]*xref.File, len(all))
+	files := make([]*imports.File, len(all))
 	for i := range all {
 		files[i] = &all[i].File
 	}
-	declared := make([]xref.File, len(all))
+	declared := make([]imports.File, len(all))
 	for i := range all {
 		declared[i] = all[i].File
 	}
@@ -71,7 +72,7 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 
 // A surveyed is a file with all the facts from which a survey is made.
 type surveyed struct {
-	xref.File
+	imports.File
 	kind  doc.Kind
 	pkg   string
 	lines int
@@ -151,7 +152,7 @@ func entryPoints(x *surveyed) []EntryPoint {
 			return []EntryPoint{{x.Path, e.Name, e.Line}}
 		}
 	}
-	if path.Base(x.Path) == "__main__.py" || path.Base(x.Path) == "doc.go" || xref.IsIndex(x.Path) {
+	if path.Base(x.Path) == "__main__.py" || path.Base(x.Path) == "doc.go" || imports.IsIndex(x.Path) {
 		return []EntryPoint{{Path: x.Path, Line: 1}}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/code/imports"
 	"patina/code/xref"
 	"patina/internal/lazyregexp"
 	"patina/store"
@@ -177,7 +178,7 @@ func readDefinitions(
 	var ds []xref.Definition
 	var scratch format.EntryScratch
 	for rows.Next() {
-		var f xref.File
+		var f imports.File
 		var ordinal int
 		var blob sql.RawBytes // must be decoded before the next row
 		if err := rows.Scan(&f.Key, &ordinal, &f.Path, &f.Class, &f.Language, &blob); err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -15,7 +16,7 @@ const (
 )
 
 // aliasesOf maps the names of a file that stand for another name to that one.
-func aliasesOf(f File) map[string]string {
+func aliasesOf(f imports.File) map[string]string {
 	var out map[string]string
 	rules := lang.Named(f.Language).Names()
 	for _, b := range f.Bindings {
@@ -45,14 +46,14 @@ func (s *Scope) unaliased(qualifier string) string {
 	if s.rules.ByPath || len(s.bindings) == 0 || qualifier == "" {
 		return qualifier
 	}
-	names := splitName(qualifier)
+	names := imports.SplitName(qualifier)
 	for range maxAliases {
 		i := slices.IndexFunc(s.bindings, func(b doc.Binding) bool { return b.Name == names[0] })
 		if i < 0 {
 			break
 		}
 		b := s.bindings[i]
-		if names = append(splitName(b.Import+"."+b.Of), names[1:]...); len(names) == 0 {
+		if names = append(imports.SplitName(b.Import+"."+b.Of), names[1:]...); len(names) == 0 {
 			return qualifier
 		}
 	}
@@ -62,7 +63,7 @@ func (s *Scope) unaliased(qualifier string) string {
 // meanings finds what imports say of a written name: modules, each with the names below it. bound
 // reports whether an import brings its first part; if it has no meaning then, it is from outside of
 // the view.
-func (s *Scope) meanings(written []string) (means []Target, bound bool) {
+func (s *Scope) meanings(written []string) (means []imports.Target, bound bool) {
 	if !s.rules.ByPath {
 		return nil, false
 	}
@@ -86,9 +87,9 @@ func (s *Scope) meanings(written []string) (means []Target, bound bool) {
 }
 
 // goMeanings reads pkg.F of an import that has no other name.
-func (s *Scope) goMeanings(written []string) (means []Target, bound bool) {
+func (s *Scope) goMeanings(written []string) (means []imports.Target, bound bool) {
 	for _, imported := range s.imports {
-		if goName(imported) != written[0] || s.hasName(imported) {
+		if imports.GoName(imported) != written[0] || s.hasName(imported) {
 			continue
 		}
 		bound = true
@@ -108,16 +109,16 @@ func (s *Scope) hasName(imported string) bool {
 }
 
 // rustMeanings reads a path whose first part no use declaration brings: a module or a crate.
-func (s *Scope) rustMeanings(written []string) (means []Target, bound bool) {
+func (s *Scope) rustMeanings(written []string) (means []imports.Target, bound bool) {
 	t, ok := s.resolver.Resolve(s.language, s.path, strings.Join(written, "::"))
 	if !ok {
 		return nil, slices.Contains([]string{"std", "core", "alloc"}, written[0])
 	}
-	return []Target{t}, true
+	return []imports.Target{t}, true
 }
 
 // means reports whether the names of a target mean a definition.
-func (s *Scope) means(t Target, d *Definition) bool {
+func (s *Scope) means(t imports.Target, d *Definition) bool {
 	switch {
 	case s.rules.Modules == lang.FolderPackages:
 		return t.Folder == d.folder && d.parent == nil &&
@@ -182,11 +183,11 @@ func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
 			return false
 		}
 		if b.Import == "" {
-			rest = append(splitName(b.Of), rest...)
+			rest = append(imports.SplitName(b.Of), rest...)
 			return b.Name != doc.AllNames && s.exports(i, rest, d, w)
 		}
 		targets := s.resolver.ResolveBinding(f.Language, f.Path, b, rest)
-		return slices.ContainsFunc(targets, func(t Target) bool {
+		return slices.ContainsFunc(targets, func(t imports.Target) bool {
 			return slices.ContainsFunc(t.At, func(j int) bool {
 				return s.exports(j, t.Names, d, w)
 			})
@@ -204,7 +205,7 @@ func exportsAnother(bindings []doc.Binding, name string) bool {
 
 // keepsToItself reports whether a bound name leads to a module that exports another thing by it.
 func (s *Scope) keepsToItself(r *reference) bool {
-	return s.rules.Modules == lang.ScriptModules && slices.ContainsFunc(r.means, func(t Target) bool {
+	return s.rules.Modules == lang.ScriptModules && slices.ContainsFunc(r.means, func(t imports.Target) bool {
 		return len(t.Names) > 0 && slices.ContainsFunc(t.At, func(i int) bool {
 			return exportsAnother(s.othersOf(s.resolver.File(i)).Bindings, t.Names[0])
 		})
@@ -212,10 +213,10 @@ func (s *Scope) keepsToItself(r *reference) bool {
 }
 
 // reach says how surely any import of the file leads to another one.
-func (s *Scope) reach(to string) Reach {
+func (s *Scope) reach(to string) imports.Reach {
 	key := to
 	if s.rules.Modules == lang.FolderPackages {
-		key = FolderOf(to)
+		key = imports.FolderOf(to)
 	}
 	most, ok := s.reaches[key]
 	if ok {

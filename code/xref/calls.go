@@ -1,13 +1,13 @@
-// Package xref finds what imports and calls mean: a Resolver follows imports to files of one view,
-// and the Scope of a file says which definitions its calls may mean.
+// Package xref finds what calls mean: the Scope of a file says which definitions its calls may
+// mean, by the names that the file defines and that its imports bring.
 //
 // It goes by names, paths and manifests alone, and infers no types. So each Edge says how sure it
 // is: certain where the scope singles out one definition, else one of several candidates. It is
 // arithmetic on what a scrape has read: no database, no files, no clock. Equal input gives equal
 // output.
 //
-// It leaves to others: reading imports, bindings and calls from source (scrape), and finding
-// the files and definitions of a name (code/lookup).
+// It leaves to others: reading imports, bindings and calls from source (scrape), following imports
+// to files (code/imports), and finding the files and definitions of a name (code/lookup).
 package xref
 
 import (
@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -38,7 +39,7 @@ type reference struct {
 	self      bool   // the qualifier is the object that the calling method belongs to
 	bound     bool   // an import brings the first name
 	foreign   bool   // of Rust: a path that begins with a crate from outside, and no import
-	means     []Target
+	means     []imports.Target
 	typ       string // declared for the receiver, as written; "" for none
 	typFile   int    // that writes it
 }
@@ -141,7 +142,7 @@ func (s *Scope) judgeSymbol(r *reference, y Symbol) (verdict, string) {
 // the caller is meant, and the function where its header has a macro for builds without it.
 func (s *Scope) platform(y Symbol) verdict {
 	switch {
-	case y.Path == s.path, y.folder == s.folder && !y.isMacro() && !isHeader(y.Path):
+	case y.Path == s.path, y.folder == s.folder && !y.isMacro() && !imports.IsHeader(y.Path):
 		return beside
 	case len(y.Declared) > 0:
 		return announced
@@ -176,7 +177,7 @@ func (s *Scope) reference(c doc.Call) *reference {
 	r.variable = strings.ToLower(strings.ReplaceAll(r.last, "_", ""))
 	r.self = r.qualifier != "" && s.isSelf(c, r.qualifier)
 	if !r.self && !strings.HasPrefix(c.Name, "_.") && !(s.rules.Modules == lang.CrateModules && isVariable(c.Name)) {
-		r.means, r.bound = s.meanings(splitName(c.Name))
+		r.means, r.bound = s.meanings(imports.SplitName(c.Name))
 	}
 	if s.rules.Modules == lang.CrateModules && !r.bound && !r.self && !isVariable(c.Name) {
 		first, _, path := strings.Cut(c.Name, "::")
@@ -226,13 +227,13 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 		return false
 	}
 	if s.rules.Modules == lang.HeaderIncludes && r.qualifier == "" && s.folder != d.folder {
-		return s.reach(d.Path) > Unreached // else it is more likely one of a library: fclose
+		return s.reach(d.Path) > imports.Unreached // else it is more likely one of a library: fclose
 	}
 	// In Rust an import of a crate reaches all of its files.
 	if s.rules.Modules == lang.CrateModules && r.qualifier != "" && !r.self {
-		return d.Path == s.path || s.reach(d.Path) == Exact || s.namesOwner(d)
+		return d.Path == s.path || s.reach(d.Path) == imports.Exact || s.namesOwner(d)
 	}
-	return d.Path == s.path || s.reach(d.Path) > Unreached || r.qualifier == "" || r.self ||
+	return d.Path == s.path || s.reach(d.Path) > imports.Unreached || r.qualifier == "" || r.self ||
 		s.samePackage(d)
 }
 
@@ -263,7 +264,7 @@ func (s *Scope) nearness(r *reference, d *Definition, reason string) int {
 		n += 4
 	}
 	switch {
-	case d.Path != s.path && s.reach(d.Path) > Unreached:
+	case d.Path != s.path && s.reach(d.Path) > imports.Unreached:
 		n += 3
 	case d.folder == s.folder:
 		n += 2

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/code/imports"
 	"patina/code/xref"
 	"patina/store/doc"
 )
@@ -13,7 +14,7 @@ import (
 func edges(t *testing.T, manifests map[string]string, files []tiny) []string {
 	t.Helper()
 	var paths []string
-	var read []*xref.File
+	var read []*imports.File
 	for i, f := range files {
 		paths = append(paths, f.path)
 		read = append(read, f.file(t, int64(i+1)))

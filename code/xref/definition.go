@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 	"patina/store/text"
@@ -29,11 +30,11 @@ type Definition struct {
 }
 
 // NewDefinition returns the definition that an entry of a file is.
-func NewDefinition(f File, ordinal int) Definition {
+func NewDefinition(f imports.File, ordinal int) Definition {
 	e := f.Entries[ordinal]
 	d := Definition{
 		File: f.Key, Path: f.Path, Class: f.Class, Ordinal: ordinal, Entry: e,
-		family: Family(f.Language), rules: lang.Named(f.Language).Names(), folder: FolderOf(f.Path),
+		family: imports.Family(f.Language), rules: lang.Named(f.Language).Names(), folder: imports.FolderOf(f.Path),
 		name: doc.LastName(e.Name), owner: ownerOf(e),
 	}
 	d.lowerOwner = strings.ToLower(d.owner)
@@ -108,7 +109,7 @@ func (d *Definition) ofObject() bool {
 // its type. The name of a type may be missing where the file is named like it.
 func (d *Definition) isNamed(names []string) bool {
 	if d.rules.FileIsClass {
-		names = append([]string{stemOf(d.Path)}, names...)
+		names = append([]string{imports.StemOf(d.Path)}, names...)
 	}
 	if !d.isLocal() && d.isExported(names) {
 		return true

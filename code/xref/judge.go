@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -76,7 +77,7 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 	if modules == lang.CrateModules && s.delegates(r, d) && strings.Contains(r.Name, "::") && r.last != d.owner {
 		return excluded, "" // imp::f inside f
 	}
-	if slices.ContainsFunc(r.means, func(t Target) bool { return s.means(t, d) }) {
+	if slices.ContainsFunc(r.means, func(t imports.Target) bool { return s.means(t, d) }) {
 		return inScope, "imported"
 	}
 	switch {
@@ -195,7 +196,7 @@ func (d *Definition) isEnumerator() bool {
 func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 	macro := s.rules.Modules == lang.CrateModules && strings.HasPrefix(d.Entry.Title, "macro_rules!")
 	if s.rules.MustImport && !macro {
-		if r.bound && s.reach(d.Path) == Nearby && s.rules.Modules != lang.FolderPackages {
+		if r.bound && s.reach(d.Path) == imports.Nearby && s.rules.Modules != lang.FolderPackages {
 			if s.keepsToItself(r) {
 				return possible, notFollowed
 			}
@@ -205,9 +206,9 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 	}
 	if s.rules.Modules == lang.HeaderIncludes && !d.renames() {
 		switch s.reach(d.Path) {
-		case Exact:
+		case imports.Exact:
 			return inScope, "included"
-		case Nearby:
+		case imports.Nearby:
 			return near, "near an include"
 		}
 	}
@@ -219,7 +220,7 @@ func (s *Scope) global(r *reference, d *Definition) (verdict, string) {
 	l := lang.Named(s.language)
 	switch {
 	case s.rules.Modules != lang.ScriptModules || r.bound || d.owner != "":
-	case l.IsPage && s.reach(d.Path) == Exact:
+	case l.IsPage && s.reach(d.Path) == imports.Exact:
 		return inScope, "included"
 	case l.GlobalNames, s.resolver.AutoImports():
 		return possible, globalName
@@ -305,7 +306,7 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 	if !r.bound && s.rules.BuiltinTypes[r.qualifier] {
 		return excluded, ""
 	}
-	if r.bound && !slices.ContainsFunc(r.means, func(t Target) bool { return len(t.Names) > 1 }) {
+	if r.bound && !slices.ContainsFunc(r.means, func(t imports.Target) bool { return len(t.Names) > 1 }) {
 		return excluded, "" // x is a module
 	}
 	if v, reason, known := s.typeNamed(r, d); known {
@@ -320,7 +321,7 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 		return possible, "names the type"
 	case d.Path == s.path, s.samePackage(d), !s.rules.MustImport && !s.rules.StrictPackages:
 		return inScope, "names the type"
-	case s.reach(d.Path) == Exact:
+	case s.reach(d.Path) == imports.Exact:
 		return near, "names the type"
 	}
 	return possible, "names the type"
@@ -329,9 +330,9 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 // importsObject reports whether x of x.f() is the default export of the file of d, an object that
 // is written there.
 func (s *Scope) importsObject(r *reference, d *Definition) bool {
-	return d.parent == nil && slices.ContainsFunc(r.means, func(t Target) bool {
+	return d.parent == nil && slices.ContainsFunc(r.means, func(t imports.Target) bool {
 		n := len(t.Names)
-		return n > 0 && t.Names[n-1] == d.name && (n == 1 || n == 2 && t.Names[0] == doc.DefaultName) && t.Reach(d.Path) == Exact
+		return n > 0 && t.Names[n-1] == d.name && (n == 1 || n == 2 && t.Names[0] == doc.DefaultName) && t.Reach(d.Path) == imports.Exact
 	})
 }
 
@@ -360,7 +361,7 @@ func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 		}
 		return excluded, ""
 	case s.rules.Modules == lang.DottedModules:
-		if r.bound && len(r.means) > 0 && s.reach(d.Path) == Nearby {
+		if r.bound && len(r.means) > 0 && s.reach(d.Path) == imports.Nearby {
 			return near, "near an import"
 		}
 		return excluded, ""
@@ -368,13 +369,13 @@ func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 		return excluded, ""
 	}
 	if s.rules.Modules == lang.HeaderIncludes && strings.Contains(r.Name, "::") && s.typeSeen(typeName{ownFile, r.last}).OuterType == nil {
-		parts := splitName(r.qualifier)
+		parts := imports.SplitName(r.qualifier)
 		switch { // a namespace; a file that declares none, or by macros, may hold any
 		case len(parts) > 0 && len(s.namespacesOf(d)) > 0 && s.inOtherNamespace(parts, r.qualifier, d):
 			return possible, otherNamespace
 		case d.Path == s.path:
 			return inScope, "same file"
-		case s.reach(d.Path) == Exact:
+		case s.reach(d.Path) == imports.Exact:
 			return inScope, "included"
 		}
 	}

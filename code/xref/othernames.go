@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -37,7 +38,7 @@ func (s *Scope) leadsFrom(name string, d *Definition) bool {
 		})
 	}
 	i, ok := s.resolver.Number(s.path)
-	return ok && s.exports(i, splitName(name), d, newWalk())
+	return ok && s.exports(i, imports.SplitName(name), d, newWalk())
 }
 
 // leadsInGo reports whether a name of Go means a function: of the package, or of an imported one.
@@ -48,8 +49,8 @@ func (s *Scope) leadsInGo(name string, d *Definition) bool {
 	if !strings.Contains(name, ".") {
 		return s.folder == d.folder
 	}
-	means, _ := s.meanings(splitName(name))
-	return slices.ContainsFunc(means, func(t Target) bool { return s.means(t, d) })
+	means, _ := s.meanings(imports.SplitName(name))
+	return slices.ContainsFunc(means, func(t imports.Target) bool { return s.means(t, d) })
 }
 
 // ResolveByName finds the definition that a call means under another name: the edge is certain
@@ -58,17 +59,17 @@ func (s *Scope) ResolveByName(c doc.Call, wanted []Definition) (e Edge, ok bool)
 	r, folders := s.reference(c), s.rules.Modules == lang.FolderPackages
 	for i := range wanted {
 		d := &wanted[i]
-		if d.family != s.family || r.typ != "" || s.hasParameter(splitName(c.Name)[0], c, nil) {
+		if d.family != s.family || r.typ != "" || s.hasParameter(imports.SplitName(c.Name)[0], c, nil) {
 			continue
 		}
-		imported := slices.ContainsFunc(r.means, func(t Target) bool {
+		imported := slices.ContainsFunc(r.means, func(t imports.Target) bool {
 			return s.means(t, d) || folders && s.sharesAlias(t, d)
 		})
 		switch {
 		case imported:
 		case r.bound:
 			continue
-		case folders && r.qualifier == "" && s.sharesAlias(Target{Folder: s.folder, Names: []string{c.Name}}, d):
+		case folders && r.qualifier == "" && s.sharesAlias(imports.Target{Folder: s.folder, Names: []string{c.Name}}, d):
 		case !folders && s.leadsFrom(c.Name, d):
 		default:
 			continue
@@ -104,7 +105,7 @@ func (s *Scope) NamesBehind(c doc.Call, known []Definition) (names []string) {
 		}
 	}
 	if i, ok := s.resolver.Number(s.path); ok {
-		b.followNames(i, splitName(c.Name))
+		b.followNames(i, imports.SplitName(c.Name))
 	}
 	return b.names
 }
@@ -145,7 +146,7 @@ func (b *behind) followNames(i int, names []string) {
 		}
 		if bound.Import == "" {
 			if bound.Name != doc.AllNames {
-				b.followNames(i, append(splitName(bound.Of), rest...))
+				b.followNames(i, append(imports.SplitName(bound.Of), rest...))
 			}
 			continue
 		}
@@ -158,7 +159,7 @@ func (b *behind) followNames(i int, names []string) {
 }
 
 // sharesAlias reports whether a package of Go gives a function the name that a target means.
-func (s *Scope) sharesAlias(t Target, d *Definition) bool {
+func (s *Scope) sharesAlias(t imports.Target, d *Definition) bool {
 	if len(t.Names) != 1 || s.named == nil {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 	"patina/store/text"
@@ -107,7 +108,7 @@ func (s *Scope) findType(n typeName, left int) seenType {
 		}
 		for _, t := range s.resolver.ResolveBinding(language, place, b, nil) {
 			for _, i := range t.At {
-				if t.Whole && stemOf(s.resolver.File(i).Path) != name {
+				if t.Whole && imports.StemOf(s.resolver.File(i).Path) != name {
 					continue
 				}
 				if found := s.findType(typeName{i, name}, left-1); found.OuterType != nil {
@@ -176,7 +177,7 @@ func (s *Scope) includedType(name string) (found seenType) {
 func (s *Scope) packagedType(name, from string) seenType {
 	for _, i := range s.resolver.ModulesNamed(name) {
 		f := s.resolver.File(i)
-		if Family(f.Language) != s.family || !inPackageOf(s.rules, FolderOf(from), FolderOf(f.Path)) {
+		if imports.Family(f.Language) != s.family || !inPackageOf(s.rules, imports.FolderOf(from), imports.FolderOf(f.Path)) {
 			continue
 		}
 		if t := oneNamed(s.typesIn(i), name); t != nil {
@@ -331,7 +332,7 @@ func inPackageOf(rules *lang.Scope, here, there string) bool {
 		return true
 	}
 	i, j := strings.LastIndex(here, "/java/"), strings.LastIndex(there, "/java/")
-	return rules.StrictPackages && i >= 0 && j >= 0 && here[i:] == there[j:] && commonFolders(here, there) > 0
+	return rules.StrictPackages && i >= 0 && j >= 0 && here[i:] == there[j:] && imports.CommonFolders(here, there) > 0
 }
 
 // fixtures are macros of googletest, which make their body a method of a class below the first

@@ -3,6 +3,7 @@ package xref
 import (
 	"strings"
 
+	"patina/code/imports"
 	"patina/store/doc"
 )
 
@@ -35,7 +36,7 @@ func (d *Definition) TypeAmong(types []Definition) *Definition {
 			continue
 		case t.Path == d.Path && (d.parent == nil || d.parent.First == t.Entry.First):
 			return t
-		case withoutExtension(t.Path) == withoutExtension(d.Path):
+		case imports.WithoutExtension(t.Path) == imports.WithoutExtension(d.Path):
 			near = t
 		}
 		only, n = t, n+1
@@ -66,7 +67,7 @@ func (d *Definition) StandsFor(b *Definition) bool {
 
 // Near reports whether a type may be that of a member by the place of its definition.
 func (d *Definition) Near(t *Definition) bool {
-	return t.Path == d.Path || withoutExtension(t.Path) == withoutExtension(d.Path) || !d.rules.StrictPackages
+	return t.Path == d.Path || imports.WithoutExtension(t.Path) == imports.WithoutExtension(d.Path) || !d.rules.StrictPackages
 }
 
 // Bases are the words behind a type's name in the head of its definition: its bases are among them.

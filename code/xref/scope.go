@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -11,7 +12,7 @@ import (
 // A Scope is the names that calls in one file can see: its own, those of its package and those that
 // imports bring. It knows nothing of the types of variables. It is for one goroutine.
 type Scope struct {
-	resolver *Resolver
+	resolver *imports.Resolver
 	path     string
 	folder   string
 	language string
@@ -23,10 +24,10 @@ type Scope struct {
 	typed    []doc.Typed
 	othersOf func(doc.ListedFile) Outside
 
-	targets  []Target         // where the imports lead
-	included map[int]bool     // of C: the files among them
-	reaches  map[string]Reach // by path, as far as it has been asked
-	joinedOf *Definition      // the first of the definitions that joined are made of
+	targets  []imports.Target         // where the imports lead
+	included map[int]bool             // of C: the files among them
+	reaches  map[string]imports.Reach // by path, as far as it has been asked
+	joinedOf *Definition              // the first of the definitions that joined are made of
 	joined   []Symbol
 	aliases  map[string]string // names that stand for another one → that one
 	unnamed  []string          // folders of Go packages that no call names by the end of their path
@@ -47,14 +48,14 @@ type Outside struct {
 
 // NewScope returns the scope of a file. others gives what another file of the view hands on; the
 // zero value if it cannot be read.
-func NewScope(f File, r *Resolver, others func(doc.ListedFile) Outside) *Scope {
+func NewScope(f imports.File, r *imports.Resolver, others func(doc.ListedFile) Outside) *Scope {
 	s := &Scope{
 		resolver: r,
-		path:     f.Path, folder: FolderOf(f.Path),
-		language: f.Language, family: Family(f.Language), rules: lang.Named(f.Language).Names(),
+		path:     f.Path, folder: imports.FolderOf(f.Path),
+		language: f.Language, family: imports.Family(f.Language), rules: lang.Named(f.Language).Names(),
 		imports: f.Imports, bindings: f.Bindings, entries: f.Entries, typed: f.Typed,
 		othersOf: others,
-		reaches:  make(map[string]Reach), aliases: aliasesOf(f),
+		reaches:  make(map[string]imports.Reach), aliases: aliasesOf(f),
 	}
 	for _, imported := range f.Imports {
 		t, ok := r.Resolve(f.Language, f.Path, imported)
@@ -62,7 +63,7 @@ func NewScope(f File, r *Resolver, others func(doc.ListedFile) Outside) *Scope {
 			continue
 		}
 		s.targets = append(s.targets, t)
-		if s.rules.Modules == lang.FolderPackages && !s.hasName(imported) && !isQualifier(goName(imported), f.Calls) {
+		if s.rules.Modules == lang.FolderPackages && !s.hasName(imported) && !isQualifier(imports.GoName(imported), f.Calls) {
 			s.unnamed = append(s.unnamed, t.Folder)
 		}
 	}
@@ -154,7 +155,7 @@ func (s *Scope) importsAll(d *Definition, names ...string) bool {
 			return false
 		}
 		targets := s.resolver.ResolveBinding(s.language, s.path, b, names)
-		return slices.ContainsFunc(targets, func(t Target) bool { return s.means(t, d) })
+		return slices.ContainsFunc(targets, func(t imports.Target) bool { return s.means(t, d) })
 	})
 }
 

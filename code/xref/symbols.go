@@ -3,6 +3,7 @@ package xref
 import (
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -32,8 +33,8 @@ func Symbols(defs []Definition) []Symbol {
 	if prototypes == 0 {
 		return out
 	}
-	// A method whose file has its prototype, too, has nothing to do with a class of the same name in
-	// another file.
+	// A method whose file has its prototype, too, has nothing to do with a class of the same name
+	// in another file.
 	declared := make(map[[2]string]bool)
 	for i := range defs {
 		if defs[i].Entry.Declares && defs[i].owner != "" {
@@ -82,10 +83,10 @@ func gradeAnnouncement(prototype, d *Definition) int {
 		return 2 * sameFolders
 	case d.isPrivate() || prototype.isStatic():
 		return 0
-	case withoutExtension(prototype.Path) == withoutExtension(d.Path):
+	case imports.WithoutExtension(prototype.Path) == imports.WithoutExtension(d.Path):
 		return sameFolders
 	}
-	return 1 + commonFolders(prototype.Path, d.Path)
+	return 1 + imports.CommonFolders(prototype.Path, d.Path)
 }
 
 // isStatic reports whether it is a function of C that only its own file, and what includes that,
@@ -125,5 +126,5 @@ func (d *Definition) renames() bool {
 // isPrivate reports whether it is a static function or a macro of a source: of a header, whoever
 // includes it has one.
 func (d *Definition) isPrivate() bool {
-	return (d.isStatic() || d.isMacro()) && !isHeader(d.Path)
+	return (d.isStatic() || d.isMacro()) && !imports.IsHeader(d.Path)
 }

@@ -6,9 +6,36 @@ import (
 	"strings"
 	"testing"
 
-	"patina/code/xref"
+	"patina/code/imports"
 	"patina/store/doc"
 )
+
+// languages are those of the files in the tables, by extension.
+var languages = map[string]string{
+	".go": "Go", ".py": "Python", ".js": "JavaScript", ".ts": "TypeScript", ".rs": "Rust",
+	".java": "Java", ".php": "PHP", ".c": "C", ".h": "C", ".cpp": "C++", ".rb": "Ruby",
+	".cs": "C#", ".md": "Markdown", ".sh": "Bash", ".lua": "Lua", ".zig": "Zig", ".ex": "Elixir", ".hs": "Haskell",
+	".kt": "Kotlin", ".scala": "Scala", ".swift": "Swift",
+}
+
+// resolver makes one of a view: paths by words, and manifests by their path.
+func resolver(paths string, manifests map[string]string) *imports.Resolver {
+	var files []doc.ListedFile
+	for i, p := range strings.Fields(paths) {
+		files = append(files, doc.ListedFile{
+			Key: int64(i + 1), Path: p, Language: languages[path.Ext(p)],
+		})
+	}
+	var named imports.Manifests
+	for p, body := range manifests {
+		named.Read(p, body)
+	}
+	return imports.NewResolver(files, named)
+}
+
+func goModule(folder, name string) map[string]string {
+	return map[string]string{path.Join(folder, "go.mod"): "// A module.\nmodule " + name + " // note\n"}
+}
 
 // A tiny is a file of a table. Definitions are "sort name" or "sort name: signature", with a ">" in
 // front for those inside of the one before. Bindings are "name = name there @ import". Calls are
@@ -23,9 +50,9 @@ type tiny struct {
 	typed    string // "entry variable Type" for each, separated by ", "
 }
 
-func (f tiny) file(t *testing.T, key int64) *xref.File {
+func (f tiny) file(t *testing.T, key int64) *imports.File {
 	t.Helper()
-	out := &xref.File{Key: key, Path: f.path, Language: languages[path.Ext(f.path)]}
+	out := &imports.File{Key: key, Path: f.path, Language: languages[path.Ext(f.path)]}
 	if f.testFile {
 		out.Class = doc.TestName | doc.TestCode
 	}

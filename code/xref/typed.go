@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 	"patina/store/text"
@@ -78,7 +79,7 @@ func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
 		means, _ := s.meanings([]string{name})
 		switch {
 		case folders && d.folder == s.folder, !folders && d.Path == s.path,
-			slices.ContainsFunc(means, func(t Target) bool { return s.means(t, d) }):
+			slices.ContainsFunc(means, func(t imports.Target) bool { return s.means(t, d) }):
 			if found != nil {
 				return none
 			}
@@ -154,7 +155,7 @@ func (s *Scope) firstOfChain(qualifier string) (first string, rest []string, isC
 	if strings.Contains(qualifier, "::") {
 		return qualifier, nil, false
 	}
-	names := splitName(qualifier[len(self):])
+	names := imports.SplitName(qualifier[len(self):])
 	if len(names) < 2 {
 		return qualifier, nil, false
 	}
@@ -202,7 +203,7 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	if s.rules.Modules == lang.CrateModules {
 		return s.declaredRust(r, d)
 	}
-	names := splitName(r.typ)
+	names := imports.SplitName(r.typ)
 	if len(names) == 0 {
 		return 0, "", false
 	}
@@ -236,7 +237,7 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	switch {
 	case typ == d.owner && !bound && s.inOtherNamespace(names[:len(names)-1], "", d):
 		return possible, otherNamespace, true
-	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t Target) bool { return s.leadsTo(t, d) }):
+	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t imports.Target) bool { return s.leadsTo(t, d) }):
 		return possible, declaredByName, true
 	case typ == d.owner && !bound && s.rules.LooseTypes && d.Path != s.path && !s.samePackage(d):
 		return possible, declaredByName, true
@@ -305,7 +306,7 @@ func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason str
 	if t.OuterType == nil {
 		return 0, "", false
 	}
-	names := splitName(r.typ)
+	names := imports.SplitName(r.typ)
 	switch n := s.generationsAbove(t, d); {
 	case n == 0 && r.typFile == ownFile && s.rules.Modules != lang.FolderPackages && s.inOtherNamespace(names[:len(names)-1], r.typ, d):
 		return possible, otherNamespace, true
@@ -321,7 +322,7 @@ func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason str
 
 // sourceOf reports whether a method of C++ may be defined for a class that a header holds.
 func (d *Definition) sourceOf(header string) bool {
-	return d.rules.Modules == lang.HeaderIncludes && isHeader(header) && !isHeader(d.Path)
+	return d.rules.Modules == lang.HeaderIncludes && imports.IsHeader(header) && !imports.IsHeader(d.Path)
 }
 
 // importsElsewhere reports whether another file imports a name from outside of the view.
@@ -355,8 +356,8 @@ func pointsOn(names []string, r *reference) bool {
 }
 
 // leadsTo reports whether an import leads to the file or package of a definition.
-func (s *Scope) leadsTo(t Target, d *Definition) bool {
-	if t.Reach(d.Path) > Unreached {
+func (s *Scope) leadsTo(t imports.Target, d *Definition) bool {
+	if t.Reach(d.Path) > imports.Unreached {
 		return true
 	}
 	w := newWalk()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -112,7 +113,7 @@ func (s *Scope) heldType(typ, method string) string {
 // methods of the index through traits alone. One of the index may lead to another (Deref).
 func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason string, known bool) {
 	written, fluent := strings.CutPrefix(r.typ, doc.FluentType)
-	names := splitName(s.heldType(written, r.name))
+	names := imports.SplitName(s.heldType(written, r.name))
 	if len(names) == 0 || names[0] == doc.AnyType {
 		return 0, "", false
 	}
@@ -145,10 +146,10 @@ func (d *Definition) ofTrait() bool {
 }
 
 // ownsRust judges a method of a type with the declared name.
-func (s *Scope) ownsRust(r *reference, d *Definition, typ string, means []Target, bound bool) (verdict, string) {
-	leads := slices.ContainsFunc(means, func(t Target) bool {
+func (s *Scope) ownsRust(r *reference, d *Definition, typ string, means []imports.Target, bound bool) (verdict, string) {
+	leads := slices.ContainsFunc(means, func(t imports.Target) bool {
 		t.Names = append(slices.Clone(t.Names), d.name)
-		return t.Reach(d.Path) == Exact || s.means(t, d)
+		return t.Reach(d.Path) == imports.Exact || s.means(t, d)
 	})
 	switch {
 	case leads, !bound && (d.Path == s.path || s.importsAll(d, typ, d.name)):
@@ -169,7 +170,7 @@ func (s *Scope) defines(typ string) bool {
 // namesOwner reports whether an import brings the type of a method by its name.
 func (s *Scope) namesOwner(d *Definition) bool {
 	means, _ := s.meanings([]string{d.owner})
-	return slices.ContainsFunc(means, func(t Target) bool {
+	return slices.ContainsFunc(means, func(t imports.Target) bool {
 		t.Names = append(slices.Clone(t.Names), d.name)
 		return s.means(t, d)
 	})

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -16,7 +17,7 @@ func (s *Scope) typeNamed(r *reference, d *Definition) (v verdict, reason string
 	if !s.namesType(r) {
 		return 0, "", false
 	}
-	parts := splitName(r.qualifier)
+	parts := imports.SplitName(r.qualifier)
 	if r.last == d.owner {
 		if !r.bound && s.inOtherNamespace(parts[:len(parts)-1], r.qualifier, d) {
 			return possible, otherNamespace, true
@@ -119,7 +120,7 @@ func (s *Scope) inOtherNamespace(before []string, qualifier string, d *Definitio
 		return false
 	}
 	return !slices.ContainsFunc(spaces, func(space string) bool {
-		return slices.Contains(splitName(space), last)
+		return slices.Contains(imports.SplitName(space), last)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -13,7 +14,7 @@ import (
 // those that its imports lead to. In languages whose packages are folders it uses those whose
 // definitions it certainly calls as well. The count comes from names alone: it is one to rank by,
 // and no proof.
-func Users(files []*File, r *Resolver) []int {
+func Users(files []*imports.File, r *imports.Resolver) []int {
 	at := make(map[string]int, len(files))
 	for i, f := range files {
 		at[f.Path] = i
@@ -75,7 +76,7 @@ func (s *Scope) addCalled(
 }
 
 // definitionsByName collects those of languages whose packages are folders, by their last name.
-func definitionsByName(files []*File) map[string][]Definition {
+func definitionsByName(files []*imports.File) map[string][]Definition {
 	out := make(map[string][]Definition)
 	for _, f := range files {
 		if !lang.Named(f.Language).Names().SharesFolder || doc.IsTest(f.Class) {
@@ -91,10 +92,10 @@ func definitionsByName(files []*File) map[string][]Definition {
 
 // CountUses returns for each import of a file the number of its calls that are written with a name
 // which that import brings.
-func CountUses(f File) []int {
+func CountUses(f imports.File) []int {
 	calls := make(map[string]int) // by the first part of the name
 	for _, c := range f.Calls {
-		if parts := splitName(c.Name); len(parts) > 0 {
+		if parts := imports.SplitName(c.Name); len(parts) > 0 {
 			calls[parts[0]]++
 		}
 	}
@@ -102,7 +103,7 @@ func CountUses(f File) []int {
 	for i, imported := range f.Imports {
 		names := []string{Unqualified(imported)}
 		if lang.Named(f.Language).Names().Modules == lang.FolderPackages {
-			names[0] = goName(imported)
+			names[0] = imports.GoName(imported)
 		}
 		for _, b := range f.Bindings {
 			if b.Import != "" && strings.HasPrefix(imported, b.Import) && !slices.Contains(names, b.Name) {

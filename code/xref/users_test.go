@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/code/imports"
 	"patina/code/xref"
 )
 
@@ -62,7 +63,7 @@ func TestUsers(t *testing.T) {
 		},
 	} {
 		var paths []string
-		var files []*xref.File
+		var files []*imports.File
 		for i, f := range c.files {
 			paths = append(paths, f.path)
 			files = append(files, f.file(t, int64(i+1)))

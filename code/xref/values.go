@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"patina/code/imports"
 	"patina/code/lang"
 	"patina/store/doc"
 )
@@ -249,7 +250,7 @@ func (s *Scope) locatedType(n typeName) seenType {
 	if s.named == nil || s.typesOf == nil {
 		return seenType{}
 	}
-	names := splitName(n.name)
+	names := imports.SplitName(n.name)
 	if len(names) == 0 {
 		return seenType{}
 	}
@@ -311,7 +312,7 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, paths
 	last := names[len(names)-1]
 	if s.rules.Modules == lang.FolderPackages {
 		if len(names) == 1 {
-			if d.folder == FolderOf(place) {
+			if d.folder == imports.FolderOf(place) {
 				return 3
 			}
 			return 0
@@ -322,7 +323,7 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, paths
 			}
 		}
 		for _, imported := range paths {
-			if goName(imported) == names[0] {
+			if imports.GoName(imported) == names[0] {
 				return s.goPackage(imported, d)
 			}
 		}
@@ -349,7 +350,7 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, paths
 		targets := s.resolver.ResolveBinding(s.family, place, b, nil)
 		outside = outside || len(targets) == 0
 		for _, t := range targets {
-			if t.Reach(d.Path) == Exact || s.leadsTo(t, d) {
+			if t.Reach(d.Path) == imports.Exact || s.leadsTo(t, d) {
 				return 3
 			}
 		}
@@ -362,7 +363,7 @@ func (s *Scope) sees(place string, names []string, bindings []doc.Binding, paths
 			return 1
 		}
 		return 0
-	case s.rules.SharesFolder && FolderOf(place) == d.folder:
+	case s.rules.SharesFolder && imports.FolderOf(place) == d.folder:
 		return 2
 	}
 	return 1
@@ -386,7 +387,7 @@ func (s *Scope) owns(t seenType, d *Definition) bool {
 	case p == d.Path:
 		return true
 	case d.rules.Modules == lang.FolderPackages:
-		return FolderOf(p) == d.folder
+		return imports.FolderOf(p) == d.folder
 	}
 	return d.rules.LocatesTypes && d.rules.Modules != lang.DottedModules && (d.parent == nil || d.parent.Sort != doc.Type || d.rules.ReopensTypes)
 }

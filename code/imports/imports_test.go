@@ -1,11 +1,11 @@
-package xref_test
+package imports_test
 
 import (
 	"path"
 	"strings"
 	"testing"
 
-	"patina/code/xref"
+	"patina/code/imports"
 	"patina/store"
 	"patina/store/doc"
 )
@@ -19,18 +19,18 @@ var languages = map[string]string{
 }
 
 // resolver makes one of a view: paths by words, and manifests by their path.
-func resolver(paths string, manifests map[string]string) *xref.Resolver {
+func resolver(paths string, manifests map[string]string) *imports.Resolver {
 	var files []doc.ListedFile
 	for i, p := range strings.Fields(paths) {
 		files = append(files, doc.ListedFile{
 			Key: int64(i + 1), Path: p, Language: languages[path.Ext(p)],
 		})
 	}
-	var named xref.Manifests
+	var named imports.Manifests
 	for p, body := range manifests {
 		named.Read(p, body)
 	}
-	return xref.NewResolver(files, named)
+	return imports.NewResolver(files, named)
 }
 
 func goModule(folder, name string) map[string]string {
@@ -151,16 +151,16 @@ func TestImports(t *testing.T) {
 func TestReach(t *testing.T) {
 	for _, c := range []struct {
 		name, files, from, imported, to string
-		want                            xref.Reach
+		want                            imports.Reach
 	}{
-		{"the file", "shop/money.py", "app.py", "shop.money", "shop/money.py", xref.Exact},
-		{"below an index file", "shop/__init__.py shop/money.py", "app.py", "shop", "shop/money.py", xref.Nearby},
-		{"elsewhere", "shop/__init__.py", "app.py", "shop", "store/money.py", xref.Unreached},
-		{"package of Go", "queue/a.go queue/b.go", "main.go", "queue", "queue/b.go", xref.Exact},
-		{"package of Go below", "queue/a.go queue/in/b.go", "main.go", "queue", "queue/in/b.go", xref.Unreached},
-		{"source of a header", "src/a.h src/a.c", "src/b.c", "a.h", "src/a.c", xref.Exact},
-		{"source of that name", "include/a.h src/a.c", "src/b.c", "include/a.h", "src/a.c", xref.Nearby},
-		{"nowhere", "shop/money.py", "app.py", "json", "shop/money.py", xref.Unreached},
+		{"the file", "shop/money.py", "app.py", "shop.money", "shop/money.py", imports.Exact},
+		{"below an index file", "shop/__init__.py shop/money.py", "app.py", "shop", "shop/money.py", imports.Nearby},
+		{"elsewhere", "shop/__init__.py", "app.py", "shop", "store/money.py", imports.Unreached},
+		{"package of Go", "queue/a.go queue/b.go", "main.go", "queue", "queue/b.go", imports.Exact},
+		{"package of Go below", "queue/a.go queue/in/b.go", "main.go", "queue", "queue/in/b.go", imports.Unreached},
+		{"source of a header", "src/a.h src/a.c", "src/b.c", "a.h", "src/a.c", imports.Exact},
+		{"source of that name", "include/a.h src/a.c", "src/b.c", "include/a.h", "src/a.c", imports.Nearby},
+		{"nowhere", "shop/money.py", "app.py", "json", "shop/money.py", imports.Unreached},
 	} {
 		to, _ := resolver(c.files, nil).Resolve(languages[path.Ext(c.from)], c.from, c.imported)
 		if got := to.Reach(c.to); got != c.want {
@@ -174,9 +174,9 @@ func TestReach(t *testing.T) {
 func TestGoResolverByLookUp(t *testing.T) {
 	const files = "main.go queue/q.go vendor/y.org/lib/l.go"
 	asked := make(map[string]int)
-	var named xref.Manifests
+	var named imports.Manifests
 	named.Read("go.mod", "module x.org/app\n")
-	r := xref.NewGoResolver(named, func(folder string) (bool, error) {
+	r := imports.NewGoResolver(named, func(folder string) (bool, error) {
 		asked[folder]++
 		if folder == "broken" {
 			return false, store.ErrDamaged

@@ -1,4 +1,4 @@
-package xref
+package imports
 
 import (
 	"path"
@@ -122,7 +122,7 @@ func (r pythons) inOtherProject(from string, parts []string) Target {
 	var best Target
 	shared, tie := -1, false
 	for folder, p := range r.manifests.pythonProjects {
-		n := commonFolders(folder+"/x", from)
+		n := CommonFolders(folder+"/x", from)
 		if isStray(folder) || n < shared {
 			continue
 		}
@@ -160,7 +160,7 @@ func (r pythons) pythonAbove(from string, parts []string) Target {
 // beginsAt reports whether an absolute import of the module p may mean a file that lies deeper: it
 // begins outside of packages, and names a package.
 func (r pythons) beginsAt(file, p string) bool {
-	module := strings.TrimSuffix(withoutExtension(file), "/__init__")
+	module := strings.TrimSuffix(WithoutExtension(file), "/__init__")
 	start := strings.TrimSuffix(module, p)
 	if !strings.HasSuffix("/"+module, "/"+p) || r.isPackage(strings.TrimSuffix(start, "/")) {
 		return false
@@ -187,4 +187,4 @@ func (r pythons) isPackage(folder string) bool {
 }
 
 // isInit reports whether a file makes its folder a package.
-func isInit(p string) bool { return stemOf(p) == "__init__" }
+func isInit(p string) bool { return StemOf(p) == "__init__" }

@@ -1,4 +1,4 @@
-package xref
+package imports
 
 import (
 	"path"
@@ -80,9 +80,9 @@ func isMajorVersion(base string) bool {
 	return len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == ""
 }
 
-// goName guesses the name of a package from the last part of its path that is no version: "yaml"
-// of "gopkg.in/yaml.v3".
-func goName(imported string) string {
+// GoName guesses the name of a package of Go from the last part of its path that is no version:
+// "yaml" of "gopkg.in/yaml.v3". A package may be named otherwise, which only its files say.
+func GoName(imported string) string {
 	base := path.Base(imported)
 	if isMajorVersion(base) {
 		if name, _, ok := strings.Cut(base, ".v"); ok {

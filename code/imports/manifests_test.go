@@ -1,11 +1,11 @@
-package xref_test
+package imports_test
 
 import (
 	"path"
 	"strings"
 	"testing"
 
-	"patina/code/xref"
+	"patina/code/imports"
 	"patina/store/doc"
 )
 
@@ -186,10 +186,10 @@ stray/java/util/List.java org.stray List
 
 func TestImportsByPackages(t *testing.T) {
 	var listed []doc.ListedFile
-	var files []xref.File
+	var files []imports.File
 	for i, line := range strings.Split(strings.TrimSpace(packagedFiles), "\n") {
 		w := strings.Fields(line)
-		f := xref.File{Key: int64(i + 1), Path: w[0], Language: languages[path.Ext(w[0])]}
+		f := imports.File{Key: int64(i + 1), Path: w[0], Language: languages[path.Ext(w[0])]}
 		for part := range strings.SplitSeq(w[1], "/") {
 			f.Bindings = append(f.Bindings, doc.Binding{Name: doc.PackageName, Of: part})
 		}
@@ -199,7 +199,7 @@ func TestImportsByPackages(t *testing.T) {
 		files = append(files, f)
 		listed = append(listed, doc.ListedFile{Key: f.Key, Path: f.Path, Language: f.Language})
 	}
-	r := xref.NewResolver(listed, xref.Manifests{})
+	r := imports.NewResolver(listed, imports.Manifests{})
 	r.Declare(files)
 	for _, c := range []struct{ name, from, imported, want string }{
 		{"class, nearest module", "b/src/main/java/org/z/B.java", "org.x.Cart", "b/src/main/java/org/x/Cart.java"},
@@ -260,7 +260,7 @@ func TestHostileManifests(t *testing.T) {
 }
 
 // ask resolves imports of each family.
-func ask(r *xref.Resolver) {
+func ask(r *imports.Resolver) {
 	for _, imported := range []string{"x", "x/y", "#x", "@x/core/a", ".", "..", "a", "@"} {
 		r.Resolve("TypeScript", "packages/app/src/a.ts", imported)
 	}

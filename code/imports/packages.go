@@ -1,4 +1,4 @@
-package xref
+package imports
 
 import (
 	"slices"
@@ -151,7 +151,7 @@ func (r *Resolver) sharedParts(i int, from string) (n int) {
 func (r *Resolver) inPackage(rules *lang.Scope, from string, p *declared, names []string) Target {
 	files := p.names[names[0]]
 	for _, i := range p.files { // a definition that the parser does not read
-		if len(p.names[names[0]]) == 0 && stemOf(r.files[i].Path) == names[0] {
+		if len(p.names[names[0]]) == 0 && StemOf(r.files[i].Path) == names[0] {
 			files = append(files, i)
 		}
 	}
@@ -164,7 +164,7 @@ func (r *Resolver) inPackage(rules *lang.Scope, from string, p *declared, names 
 		t = Target{At: files, found: true}
 	}
 	t.Names = names
-	if t.found && lang.Named(r.files[t.At[0]].Language).Names().FileIsClass && stemOf(r.files[t.At[0]].Path) == names[0] {
+	if t.found && lang.Named(r.files[t.At[0]].Language).Names().FileIsClass && StemOf(r.files[t.At[0]].Path) == names[0] {
 		t.Names = names[1:] // the file stands for its class
 	}
 	return t

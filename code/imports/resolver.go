@@ -1,4 +1,12 @@
-package xref
+// Package imports finds where imports lead: a Resolver follows them to files of one view, by the
+// paths of the files, by the manifests of their projects and by the rules of their languages.
+//
+// It is arithmetic on what a scrape has read: no database, no files, no clock. Equal input gives
+// equal output. An import that leads out of the view has no Target.
+//
+// It leaves to others: reading imports from source (scrape) and manifests from their files
+// (code/manifest), and saying what a name means that an import brings (code/xref).
+package imports
 
 import (
 	"cmp"
@@ -45,8 +53,8 @@ type places struct {
 // An origin decides where an import leads.
 type origin struct{ family, from, imported string }
 
-// A Target is where an import leads inside the view. The zero value leads nowhere. Its slices belong
-// to the Resolver, and may not be changed.
+// A Target is where an import leads inside the view. The zero value leads nowhere. Its slices
+// belong to the Resolver, and may not be changed.
 type Target struct {
 	resolver *Resolver
 	family   string
@@ -134,7 +142,7 @@ func newPlaces(r *Resolver) places {
 		if lang.Named(f.Language).Names().Modules == lang.SourceFolders {
 			p.swift = append(p.swift, i)
 		}
-		module, base := withoutExtension(f.Path), path.Base(f.Path)
+		module, base := WithoutExtension(f.Path), path.Base(f.Path)
 		p.byModule[module] = append(p.byModule[module], i)
 		if IsIndex(f.Path) {
 			p.byModule[FolderOf(f.Path)] = append(p.byModule[FolderOf(f.Path)], i)
@@ -252,7 +260,7 @@ func (r *Resolver) filesAt(family, place string) []int {
 	for _, i := range r.byModule[place] {
 		switch {
 		case Family(r.files[i].Language) != family:
-		case withoutExtension(r.files[i].Path) == place:
+		case WithoutExtension(r.files[i].Path) == place:
 			named = append(named, i)
 		default:
 			indexes = append(indexes, i)
@@ -287,7 +295,7 @@ func (r *Resolver) nearestModule(family, from, parts string, ok func(p string) b
 func (r *Resolver) nearestOf(from string, files []int) Target {
 	best, shared, tie := -1, -1, false
 	for _, i := range files {
-		switch n := commonFolders(r.files[i].Path, from); {
+		switch n := CommonFolders(r.files[i].Path, from); {
 		case n > shared:
 			best, shared, tie = i, n, false
 		case n == shared:
@@ -341,9 +349,9 @@ func (t Target) Reach(to string) Reach {
 	for _, i := range t.At {
 		p := t.resolver.files[i].Path
 		switch isC := t.rules.Modules == lang.HeaderIncludes; {
-		case p == to, isC && withoutExtension(p) == withoutExtension(to): // a header and its source
+		case p == to, isC && WithoutExtension(p) == WithoutExtension(to): // a header and its source
 			return Exact
-		case IsIndex(p) && strings.HasPrefix(to, FolderOf(p)+"/"), isC && stemOf(p) == stemOf(to) && isHeader(p) && !isHeader(to):
+		case IsIndex(p) && strings.HasPrefix(to, FolderOf(p)+"/"), isC && StemOf(p) == StemOf(to) && IsHeader(p) && !IsHeader(to):
 			most = Nearby
 		}
 	}
@@ -365,7 +373,7 @@ func (r *Resolver) ResolveBinding(language, from string, b doc.Binding, rest []s
 		}
 		imported += b.Of
 	default:
-		names = splitName(b.Of)
+		names = SplitName(b.Of)
 	}
 	t, ok := r.Resolve(language, from, imported)
 	if !ok {

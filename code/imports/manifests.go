@@ -1,4 +1,4 @@
-package xref
+package imports
 
 import (
 	"path"

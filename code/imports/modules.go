@@ -1,4 +1,4 @@
-package xref
+package imports
 
 import (
 	"sort"
@@ -35,7 +35,7 @@ func (r *Resolver) followSwift(imported string) Target {
 	t := Target{Whole: rest == ""}
 	for _, place := range places {
 		if t.At = r.swiftBelow(place); len(t.At) > 0 {
-			t.found, t.Names = true, splitName(rest)
+			t.found, t.Names = true, SplitName(rest)
 			break
 		}
 	}

@@ -1,4 +1,4 @@
-package xref
+package imports
 
 import (
 	"path"
@@ -185,7 +185,7 @@ func (m *Manifests) packageFor(from, name string) (p scriptPackage, ok bool) {
 	}
 	best, shared := "", -1
 	for _, at := range members {
-		switch n := commonFolders(at+"/x", from); {
+		switch n := CommonFolders(at+"/x", from); {
 		case n > shared:
 			best, shared = at, n
 		case n == shared:

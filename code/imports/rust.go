@@ -1,4 +1,4 @@
-package xref
+package imports
 
 import (
 	"path"
@@ -166,7 +166,7 @@ func (r crates) rustChildren(root rustRoot, from string) (at []int, folder strin
 	case "mod.rs", "lib.rs", "main.rs":
 		return at, FolderOf(from)
 	}
-	return at, withoutExtension(from)
+	return at, WithoutExtension(from)
 }
 
 // rustRootOf is the root of a file's crate. By the rules of Cargo each file right in tests,

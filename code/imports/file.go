@@ -1,11 +1,11 @@
-package xref
+package imports
 
 import (
 	"patina/store/doc"
 	"patina/store/format"
 )
 
-// A File holds the facts about one file that calls and imports are judged by.
+// A File holds what a scrape has read of one file, by which its calls and imports are judged.
 type File struct {
 	Key      int64
 	Path     string
