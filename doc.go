@@ -77,10 +77,10 @@
 // the form of its comments and tests, and the meaning of the nodes of its grammar
 // (code/lang/grammar.go). code/lang/plain.go lists the languages without a parser.
 //
-// code/imports/ finds where an import leads: code/imports/imports.go follows imports by the paths of
-// each language, code/imports/resolver.go keeps the files of a view by the names of their modules.
-// code/xref/ finds the meaning of a call: code/xref/calls.go finds the definitions that a call may
-// mean, code/xref/judge.go weighs one of them. Neither reads a database.
+// code/imports/ finds where an import leads: code/imports/imports.go follows imports by the paths
+// of each language, code/imports/resolver.go keeps the files of a view by the names of their
+// modules. code/xref/ finds the meaning of a call: code/xref/calls.go finds the definitions that a
+// call may mean, code/xref/judge.go weighs one of them. Neither reads a database.
 //
 // store/excerpt/ chooses the part of a file that answers a question, and the lines to show:
 // store/excerpt/words.go weighs words, store/excerpt/parts.go finds the parts and
