@@ -16,7 +16,8 @@ import (
 // A member is a project in an engine, and the actor that answers for it.
 type member struct {
 	target
-	id string
+	id         string
+	repository string // its name on all machines; empty if it is not known
 	// Visited: it is asked only where it is named. used is when that was.
 	visited bool
 	used    time.Time
@@ -41,7 +42,7 @@ func (e *Engine) addProject(p Project) error {
 	r := newRepo(h, e.options.Slots)
 	return e.startMember(&member{
 		target: target{awaited: awaited{from: p.Name, project: p.Name, channels: h.channels()}, opening: h.index.waited},
-		id:     p.ID, host: h, work: h.work, end: end, visited: p.Visited, used: time.Now(),
+		id:     p.ID, repository: p.Repository, host: h, work: h.work, end: end, visited: p.Visited, used: time.Now(),
 	}, "repo/", r)
 }
 
@@ -88,15 +89,17 @@ func (e *Engine) oldestVisited() *member {
 	return oldest
 }
 
-// AddTarget makes the engine ask a project somewhere else.
+// AddTarget makes the engine ask a project somewhere else. The target is named as its repository is
+// on all machines. It returns an error that wraps api.ErrOwn for a repository that this engine has
+// at home.
 func (e *Engine) AddTarget(t api.Target) error {
 	life, end := context.WithCancel(e.life)
 	p := newPeer(life, t, e.options.Logger)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.startMember(&member{
-		target: target{awaited: awaited{from: p.name, project: p.name, channels: p.channels}},
-		work:   &p.work, end: end,
+		target:     target{awaited: awaited{from: p.name, project: p.name, channels: p.channels}},
+		repository: p.name, work: &p.work, end: end,
 	}, "peer/", p)
 }
 
@@ -107,6 +110,8 @@ func (e *Engine) startMember(m *member, prefix string, a actor.Actor) (err error
 		err = api.ErrClosed
 	case slices.ContainsFunc(e.members, func(x *member) bool { return x.from == m.from }):
 		err = fmt.Errorf("start project %q: there is one of that name", m.from)
+	case slices.ContainsFunc(e.members, m.copies):
+		err = fmt.Errorf("start project %q: %w", m.from, api.ErrOwn)
 	default:
 		e.joined++ // one with this name may still be leaving
 		name := fmt.Sprintf("%s%s.%d", prefix, m.from, e.joined)
@@ -118,6 +123,12 @@ func (e *Engine) startMember(m *member, prefix string, a actor.Actor) (err error
 	}
 	e.members = append(e.members, m)
 	return nil
+}
+
+// copies reports whether one of two members is a copy, on other machines, of the other at home. Two
+// at home may be clones of one repository.
+func (m *member) copies(x *member) bool {
+	return m.repository != "" && m.repository == x.repository && (m.host == nil) != (x.host == nil)
 }
 
 // Remove takes a project out of the engine: no new query asks it. Running ones finish, and then its

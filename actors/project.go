@@ -27,6 +27,9 @@ type Project struct {
 	Seal     store.Seal
 	// The working tree, where several share the store; store.MainView for the main one.
 	View string
+	// Repository is its name on all machines (git.NameOfURL), or "" if that is not known. A target
+	// of this name is a copy of the project, and is not asked beside it.
+	Repository string
 	// Oracles are asked in this project alone, beside the engine's: oracles.AtHome, where a user
 	// asks.
 	Oracles []oracles.Oracle

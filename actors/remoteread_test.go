@@ -199,3 +199,37 @@ func TestRefusedReadsAreAnswers(t *testing.T) {
 		}
 	})
 }
+
+// A copy of a project at home is not asked beside it, whatever the project is called there.
+func TestHomeIsNotAskedElsewhere(t *testing.T) {
+	p := newProject(t, "app")
+	p.Repository = "h/org/app"
+	e := newEngine(t, Options{Projects: []Project{p}})
+	app, err := e.Target("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.AddTarget(calledOtherwise{app, "h/org/app"}); !errors.Is(err, api.ErrOwn) {
+		t.Errorf("%v", err)
+	}
+	if err := e.AddTarget(calledOtherwise{app, "h/org/other"}); err != nil {
+		t.Error(err)
+	}
+	clone := newProject(t, "other")
+	clone.Repository = "h/org/app"
+	if err := e.Add(clone); err != nil {
+		t.Errorf("a second clone: %v", err)
+	}
+	clone.Name, clone.Repository = "third", "h/org/other"
+	if err := e.Add(clone); !errors.Is(err, api.ErrOwn) {
+		t.Errorf("%v", err)
+	}
+}
+
+// calledOtherwise is a target of another name.
+type calledOtherwise struct {
+	api.Target
+	name string
+}
+
+func (x calledOtherwise) Name() string { return x.name }

@@ -18,6 +18,8 @@ var (
 	ErrClosed = errors.New("engine is closed")
 	// ErrNoProject is returned if an engine does not have a project that a request names.
 	ErrNoProject = errors.New("no project")
+	// ErrOwn means that a project on other machines is one that an engine has at home.
+	ErrOwn = errors.New("it is a project of this machine")
 	// ErrNotOpen is returned if an index was not open before the deadline.
 	ErrNotOpen = errors.New("the index was not open in time")
 )

@@ -147,6 +147,17 @@ func (p Place) Repository() (*Repository, error) {
 	return r, nil
 }
 
+// RepositoryName returns the name of the place's repository on all machines, from the address that
+// it is fetched from. It returns "" if there is no repository, no such address, or one without a
+// host.
+func (p Place) RepositoryName() string {
+	tree, err := git.Find(p.Root)
+	if err != nil {
+		return ""
+	}
+	return git.NameOfURL(tree.Origin())
+}
+
 // ErrNoProject means that a folder is too wide to be a project: the whole machine, or the user's
 // home folder.
 var ErrNoProject = errors.New("is no project: everything below it would be read")

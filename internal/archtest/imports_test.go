@@ -130,7 +130,7 @@ var mayImport = map[string][]string{
 	"store/text":                       {"internal/lazyregexp", "store/markdown"},
 	"store/vector":                     {"internal/safeio"},
 	"wire":                             {"actors/api", "oracles", "store/doc", "wire/nodepb"},
-	"wire/config":                      {"internal/safeio", "wire/placement"},
+	"wire/config":                      {"internal/safeio", "scrape/git", "wire/placement"},
 	"wire/nodepb":                      {},
 	"wire/peer":                        {"actors/api", "oracles", "wire", "wire/config", "wire/nodepb"},
 	"wire/placement":                   {"internal/safeio"},
