@@ -284,6 +284,10 @@
 // wire/peer/choice.go which replica is asked, and wire/peer/target.go makes of a repository what an
 // engine asks as one of its own.
 //
+// wire/pki/ makes the certificates by which machines know each other: wire/pki/ca.go signs them,
+// wire/pki/invite.go for whoever shows the token of an invitation, and wire/pki/tls.go checks them
+// on both ends of a connection.
+//
 // # What people touch
 //
 // cmd/internal/agentcmd/ writes patina into the settings of coding agents and takes it out again.

@@ -133,6 +133,7 @@ var mayImport = map[string][]string{
 	"wire/config":                      {"internal/safeio", "scrape/git", "wire/placement"},
 	"wire/nodepb":                      {},
 	"wire/peer":                        {"actors/api", "oracles", "wire", "wire/config", "wire/nodepb"},
+	"wire/pki":                         {"internal/safeio", "wire/config"},
 	"wire/placement":                   {"internal/safeio"},
 	"wire/serve":                       {"actors", "actors/api", "wire", "wire/nodepb"},
 }
