@@ -98,7 +98,7 @@ func TestSaveRefuses(t *testing.T) {
 	for want, err := range map[string]error{
 		"it is of user/ben, and":  SaveRenewed(dir, sign(ca, Invitation{Name: "ben", Role: User}, der)),
 		"it is of node/anna":      SaveRenewed(dir, sign(ca, Invitation{Name: "anna", Role: Node}, der)),
-		"it is of another CA":     SaveRenewed(dir, sign(other, anna, der)),
+		"another CA signed it":    SaveRenewed(dir, sign(other, anna, der)),
 		"key ":                    SaveRenewed(dir, sign(ca, anna, request(t))),
 		"save certificate: key ":  SaveRenewed(dir, []byte("garbage")),
 		"and the token names":     SaveJoined(dir, sign(other, anna, der), other.PEM(), ca.Fingerprint()),

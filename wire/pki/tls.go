@@ -96,11 +96,11 @@ func (m *material) withAuthority() tls.Certificate {
 	return pair
 }
 
-// checkExpired returns an error if the process's own certificate has expired. Without it, only the
+// checkExpired returns an error if the process's certificate has expired. Without it, only the
 // other end would say so.
 func (m *material) checkExpired(now time.Time) error {
 	if now.After(m.pair.Leaf.NotAfter) {
-		return fmt.Errorf("the own certificate of %s expired on %s: get another with \"patina node join TOKEN\", "+
+		return fmt.Errorf("this machine's certificate, of %s, expired on %s: get another with \"patina node join TOKEN\", "+
 			"and look at the clock", m.id, day(m.pair.Leaf.NotAfter))
 	}
 	return nil
@@ -208,7 +208,7 @@ func explain(err error, leaf *x509.Certificate) error {
 	var invalid x509.CertificateInvalidError
 	switch {
 	case errors.As(err, &unknown):
-		advice = "it is of another CA: look at the address, or join the cluster of that CA"
+		advice = "another CA signed it: look at the address, or join the cluster of that CA"
 	case errors.As(err, &host):
 		advice = "look at the address, or invite it again with that host"
 	case errors.As(err, &invalid) && invalid.Reason == x509.IncompatibleUsage:
@@ -223,9 +223,9 @@ func explain(err error, leaf *x509.Certificate) error {
 // alerts are the refusals of the other end that package tls reports as text, and what to do.
 var alerts = []struct{ text, advice string }{
 	{"tls: certificate required", "a certificate is needed: get one with \"patina node join TOKEN\""},
-	{"tls: expired certificate", "the own certificate has expired: renew it, and look at both clocks"},
-	{"tls: unknown certificate authority", "the own certificate is of another CA: join the other end's cluster"},
-	{"tls: bad certificate", "the other end refuses the own certificate: its log says why; joining again may mend it"},
+	{"tls: expired certificate", "this machine's certificate has expired: renew it, and look at both clocks"},
+	{"tls: unknown certificate authority", "another CA signed this machine's certificate: join the other end's cluster"},
+	{"tls: bad certificate", "the other end refuses this machine's certificate: its log says why; joining again may mend it"},
 	{"tls: protocol version not supported", "one end is too old for TLS 1.3: update it"},
 	{"tls: no application protocol", "one end does not speak HTTP/2: look at the address and port"},
 	{"first record does not look like a TLS handshake", "no TLS at the other end: look at the address and port"},

@@ -165,6 +165,22 @@ func TestConnections(t *testing.T) {
 	}
 }
 
+// A connection that is taken up again would not be checked again.
+func TestSessionsAreNotResumed(t *testing.T) {
+	ca := newCA(t)
+	s := serve(t, open(t, joined(t, ca, front0)).mustServe(t))
+	client := open(t, joined(t, ca, anna)).mustConnect(t, Expected{Role: Front, Name: "front-0"})
+	client.ServerName, client.ClientSessionCache = "front-0.example.com", tls.NewLRUClientSessionCache(4)
+	for range 3 {
+		conn, err := s.connect(client)
+		check(t, err)
+		if conn.ConnectionState().DidResume {
+			t.Error("resumed")
+		}
+		check(t, conn.Close())
+	}
+}
+
 // own signs a certificate with any content for the key of a folder.
 func own(t *testing.T, ca *CA, change func(*x509.Certificate)) tls.Certificate {
 	t.Helper()
@@ -235,7 +251,7 @@ func TestConnectionsAreRefused(t *testing.T) {
 			}),
 			"unknown authority", "unknown certificate authority",
 		},
-		"a server of another CA": {otherFront.mustServe(t), good, "", "it is of another CA"},
+		"a server of another CA": {otherFront.mustServe(t), good, "", "another CA signed it"},
 		"another name": {
 			node.mustServe(t), front.mustConnect(t, Expected{Role: Node, Name: "node-1"}),
 			"", "the server is node/node-0, and node/node-1 is wanted",
@@ -266,11 +282,11 @@ func TestConnectionsAreRefused(t *testing.T) {
 		},
 		"its own expired, client": {
 			goodServer, later(user.dir, 8*24*time.Hour).mustConnect(t, Expected{Role: Front, Host: loopback}),
-			"", "the own certificate of user/anna expired",
+			"", "of user/anna, expired",
 		},
 		"its own expired, server": {
 			later(front.dir, month).mustServe(t), good,
-			"the own certificate of front/front-0 expired", "",
+			"of front/front-0, expired", "",
 		},
 		"a client of TLS 1.2": {
 			goodServer,
@@ -321,7 +337,7 @@ func TestConnectionsAreRefused(t *testing.T) {
 				pair := otherFront.current.withAuthority()
 				pair.Certificate[len(pair.Certificate)-1] = ca.cert.Raw
 				return pair
-			}()), JoinTLS(ca.Fingerprint(), nil), "", "it is of another CA",
+			}()), JoinTLS(ca.Fingerprint(), nil), "", "another CA signed it",
 		},
 		"a join at one whom the CA's certificate names": {
 			servedBy(tls.Certificate{
