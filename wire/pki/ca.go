@@ -106,7 +106,7 @@ func initCA(dir string, now time.Time) (*CA, error) {
 	return OpenCA(dir)
 }
 
-// OpenCA opens the CA that InitCA made in a folder. It returns an error if there is none, or if
+// OpenCA opens the CA that InitCA made in a folder. It returns an error if there is no CA, or if
 // others can read its key.
 func OpenCA(dir string) (*CA, error) {
 	if err := checkFolder(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -16,7 +16,7 @@ import (
 	"patina/wire/config"
 )
 
-// A Role is what the holder of a certificate does.
+// A Role says how the holder of a certificate takes part.
 type Role string
 
 // The roles.

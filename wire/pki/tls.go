@@ -106,8 +106,8 @@ func (m *material) checkExpired(now time.Time) error {
 	return nil
 }
 
-// checkClient checks what package tls does not: that the protocol is HTTP/2, and that the
-// certificate says who the client is.
+// checkClient returns an error unless the protocol is HTTP/2 and the certificate, if there is one,
+// says who the client is. Package tls has verified its signatures and dates before.
 func checkClient(state tls.ConnectionState) error {
 	if err := checkProtocol(state); err != nil || len(state.PeerCertificates) == 0 {
 		return err
@@ -200,7 +200,7 @@ func (e Expected) String() string {
 	return string(e.Role) + "/" + e.Name
 }
 
-// explain adds to an error of verification whose certificate it is about, and what to do.
+// explain adds the holder of the certificate and the way out to an error of verification.
 func explain(err error, leaf *x509.Certificate) error {
 	advice := "renew or join again on the machine that shows it"
 	var unknown x509.UnknownAuthorityError
@@ -220,12 +220,12 @@ func explain(err error, leaf *x509.Certificate) error {
 	return fmt.Errorf("certificate of %.80q: %w; %s", leaf.Subject.CommonName, err, advice)
 }
 
-// alerts are the refusals of the other end that package tls reports as text, and what to do.
+// alerts lists refusals by the other end, which package tls reports as text, with the way out.
 var alerts = []struct{ text, advice string }{
 	{"tls: certificate required", "a certificate is needed: get one with \"patina node join TOKEN\""},
 	{"tls: expired certificate", "this machine's certificate has expired: renew it, and look at both clocks"},
 	{"tls: unknown certificate authority", "another CA signed this machine's certificate: join the other end's cluster"},
-	{"tls: bad certificate", "the other end refuses this machine's certificate: its log says why; joining again may mend it"},
+	{"tls: bad certificate", "the other end refuses this machine's certificate: look at its log, or join again"},
 	{"tls: protocol version not supported", "one end is too old for TLS 1.3: update it"},
 	{"tls: no application protocol", "one end does not speak HTTP/2: look at the address and port"},
 	{"first record does not look like a TLS handshake", "no TLS at the other end: look at the address and port"},
