@@ -154,7 +154,7 @@ func (c *CA) PEM() []byte { return encodePEM(certBlock, c.cert.Raw) }
 type Invitation struct {
 	Name  string   `json:"name"`
 	Role  Role     `json:"role"`
-	Hosts []string `json:"hosts,omitempty"` // names and IP addresses at which a node or front is reached
+	Hosts []string `json:"hosts,omitempty"` // names and IP addresses of a node or front
 }
 
 func (in Invitation) check() error {

@@ -30,8 +30,8 @@
 //
 //   - A token that is read before its receiver uses it. The receiver is then refused, and the name
 //     must be revoked in nodes.toml.
-//   - A copied private key: it is valid until its certificate expires or is revoked. Revocation is in
-//     nodes.toml too, and whoever serves checks it at each call, because a connection stays open
-//     when a certificate is revoked.
+//   - A copied private key: it is valid until its certificate expires or is revoked. Revocation is
+//     in nodes.toml too, and whoever serves must check it at each call, because a connection stays
+//     open when a certificate is revoked.
 //   - Someone who can read ca.key, or act as root on a machine that has it.
 package pki

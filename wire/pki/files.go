@@ -64,8 +64,8 @@ func readTrusted(path string, secret bool, limit int64) ([]byte, error) {
 	return content, err
 }
 
-// checkFolder returns an error that wraps ErrUnsafe if others may write a folder, because they could
-// remove or exchange what is in it.
+// checkFolder returns an error that wraps ErrUnsafe if others may write a folder, because they
+// could remove or exchange its files.
 func checkFolder(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {

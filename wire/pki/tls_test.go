@@ -456,7 +456,8 @@ func TestRotation(t *testing.T) {
 	if user1 == user2 || front1 == front2 || user2 != user.Identity().Serial || front2 != front.Identity().Serial {
 		t.Errorf("user %s, %s, front %s, %s", user1, user2, front1, front2)
 	}
-	// To another CA: both are trusted, then all get certificates of the new one, then the old one goes.
+	// To another CA: both are trusted, then all get certificates of the new one, then the old one
+	// goes.
 	both := append(ca.PEM(), next.PEM()...)
 	for _, dir := range []string{frontDir, userDir} {
 		check(t, writeFile(dir, authorityFile, both, 0o644))
