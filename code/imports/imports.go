@@ -16,7 +16,7 @@ func (r *Resolver) followImport(family string, rules *lang.Scope, from, imported
 	r.findPlaces()
 	switch rules.Modules {
 	case lang.DottedModules:
-		return pythons{r, family}.followPython(rules, from, imported)
+		return pythonModules{r, family}.followPython(rules, from, imported)
 	case lang.ScriptModules:
 		return scripts{r, family}.followScript(from, imported)
 	case lang.CrateModules:
@@ -127,4 +127,16 @@ func (r *Resolver) followRuby(family, from, imported string) Target {
 		return t
 	}
 	return r.nearestModule(family, from, imported, nil)
+}
+
+// longest tries ever shorter beginnings of a dotted name, down to the least number of parts. The
+// remaining parts are names in the module.
+func (r *Resolver) longest(least int, parts []string, find func(p string) Target) Target {
+	for n := len(parts); n >= least; n-- {
+		if t := find(strings.Join(parts[:n], "/")); t.found {
+			t.Names = parts[n:]
+			return t
+		}
+	}
+	return Target{}
 }

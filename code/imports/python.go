@@ -18,15 +18,15 @@ func isStray(folder string) bool {
 	return slices.ContainsFunc(strings.Split(folder, "/"), func(s string) bool { return strays[s] })
 }
 
-// pythons follows imports of Python.
-type pythons struct {
+// pythonModules follows imports of Python.
+type pythonModules struct {
 	*Resolver
 	family string
 }
 
 // followPython finds the longest beginning of a dotted name that is a module. A relative name
 // begins at the file's package.
-func (r pythons) followPython(rules *lang.Scope, from, imported string) Target {
+func (r pythonModules) followPython(rules *lang.Scope, from, imported string) Target {
 	name := strings.TrimLeft(imported, ".")
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '.' })
 	if dots := len(imported) - len(name); dots > 0 {
@@ -60,7 +60,7 @@ func (r pythons) followPython(rules *lang.Scope, from, imported string) Target {
 
 // inProject looks where an installed project lets imports begin: above the file's own package, in
 // the folders that the manifests above it name, and at the root.
-func (r pythons) inProject(from string, parts []string) Target {
+func (r pythonModules) inProject(from string, parts []string) Target {
 	folder := FolderOf(from)
 	if r.isPackage(folder) {
 		for folder != "" && r.isPackage(folder) {
@@ -89,7 +89,7 @@ func (r pythons) inProject(from string, parts []string) Target {
 }
 
 // inRoots looks where one project says.
-func (r pythons) inRoots(p *pythonProject, parts []string) Target {
+func (r pythonModules) inRoots(p *pythonProject, parts []string) Target {
 	for n := len(parts); n > 0; n-- {
 		if place, ok := p.places[strings.Join(parts[:n], ".")]; ok {
 			rest := parts[n:]
@@ -107,7 +107,7 @@ func (r pythons) inRoots(p *pythonProject, parts []string) Target {
 }
 
 // pythonIn looks in one folder where imports begin. A package is none.
-func (r pythons) pythonIn(root string, parts []string) Target {
+func (r pythonModules) pythonIn(root string, parts []string) Target {
 	if r.isPackage(root) {
 		return Target{}
 	}
@@ -118,7 +118,7 @@ func (r pythons) pythonIn(root string, parts []string) Target {
 
 // inOtherProject looks in the nearest other project of the tree that has such a package, as where
 // several are installed together. Projects that tests bring along are left out.
-func (r pythons) inOtherProject(from string, parts []string) Target {
+func (r pythonModules) inOtherProject(from string, parts []string) Target {
 	var best Target
 	shared, tie := -1, false
 	for folder, p := range r.manifests.pythonProjects {
@@ -139,7 +139,7 @@ func (r pythons) inOtherProject(from string, parts []string) Target {
 
 // pythonAbove looks for a package beside one of the folders above a file, as tests of a project
 // without a manifest find it. A single module there is none: any name fits some file.
-func (r pythons) pythonAbove(from string, parts []string) Target {
+func (r pythonModules) pythonAbove(from string, parts []string) Target {
 	for folder := FolderOf(from); folder != ""; {
 		folder = FolderOf(folder)
 		t := r.pythonIn(folder, parts)
@@ -159,7 +159,7 @@ func (r pythons) pythonAbove(from string, parts []string) Target {
 
 // beginsAt reports whether an absolute import of the module p may mean a file that lies deeper: it
 // begins outside of packages, and names a package.
-func (r pythons) beginsAt(file, p string) bool {
+func (r pythonModules) beginsAt(file, p string) bool {
 	module := strings.TrimSuffix(WithoutExtension(file), "/__init__")
 	start := strings.TrimSuffix(module, p)
 	if !strings.HasSuffix("/"+module, "/"+p) || r.isPackage(strings.TrimSuffix(start, "/")) {
@@ -168,20 +168,8 @@ func (r pythons) beginsAt(file, p string) bool {
 	return strings.Contains(p, "/") || isInit(file)
 }
 
-// longest tries ever shorter beginnings of a dotted name, down to the least number of parts. The
-// remaining parts are names in the module.
-func (r *Resolver) longest(least int, parts []string, find func(p string) Target) Target {
-	for n := len(parts); n >= least; n-- {
-		if t := find(strings.Join(parts[:n], "/")); t.found {
-			t.Names = parts[n:]
-			return t
-		}
-	}
-	return Target{}
-}
-
 // isPackage reports whether a folder is a package. An import does not begin inside of one.
-func (r pythons) isPackage(folder string) bool {
+func (r pythonModules) isPackage(folder string) bool {
 	files := r.filesAt(r.family, folder)
 	return slices.ContainsFunc(files, func(i int) bool { return isInit(r.files[i].Path) })
 }

@@ -42,7 +42,7 @@ func aliasesOf(f imports.File) map[string]string {
 
 // unaliased replaces an alias of C++ or C# that a qualifier begins with. There, an alias stands for
 // a path of names.
-func (s *Scope) unaliased(qualifier string) string {
+func (s *environment) unaliased(qualifier string) string {
 	if s.rules.ByPath || len(s.bindings) == 0 || qualifier == "" {
 		return qualifier
 	}
@@ -63,7 +63,7 @@ func (s *Scope) unaliased(qualifier string) string {
 // meanings finds what imports say of a written name: modules, each with the names below it. bound
 // reports whether an import brings its first part; if it has no meaning then, it is from outside of
 // the view.
-func (s *Scope) meanings(written []string) (means []imports.Target, bound bool) {
+func (s *environment) meanings(written []string) (means []imports.Target, bound bool) {
 	if !s.rules.ByPath {
 		return nil, false
 	}
@@ -87,7 +87,7 @@ func (s *Scope) meanings(written []string) (means []imports.Target, bound bool) 
 }
 
 // goMeanings reads pkg.F of an import that has no other name.
-func (s *Scope) goMeanings(written []string) (means []imports.Target, bound bool) {
+func (s *environment) goMeanings(written []string) (means []imports.Target, bound bool) {
 	for _, imported := range s.imports {
 		if imports.GoName(imported) != written[0] || s.hasName(imported) {
 			continue
@@ -102,14 +102,14 @@ func (s *Scope) goMeanings(written []string) (means []imports.Target, bound bool
 }
 
 // hasName reports whether the file gives a name of its own to an import.
-func (s *Scope) hasName(imported string) bool {
+func (s *environment) hasName(imported string) bool {
 	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		return b.Import == imported
 	})
 }
 
 // rustMeanings reads a path whose first part no use declaration brings: a module or a crate.
-func (s *Scope) rustMeanings(written []string) (means []imports.Target, bound bool) {
+func (s *environment) rustMeanings(written []string) (means []imports.Target, bound bool) {
 	t, ok := s.resolver.Resolve(s.language, s.path, strings.Join(written, "::"))
 	if !ok {
 		return nil, slices.Contains([]string{"std", "core", "alloc"}, written[0])
@@ -118,7 +118,7 @@ func (s *Scope) rustMeanings(written []string) (means []imports.Target, bound bo
 }
 
 // means reports whether the names of a target mean a definition.
-func (s *Scope) means(t imports.Target, d *Definition) bool {
+func (s *environment) means(t imports.Target, d *Definition) bool {
 	switch {
 	case s.rules.Modules == lang.FolderPackages:
 		return t.Folder == d.folder && d.parent == nil &&
@@ -156,7 +156,7 @@ func (w *walk) enters(i int, names []string) bool {
 
 // exports reports whether a file holds a definition under some names, or hands it on from where it
 // imports it.
-func (s *Scope) exports(i int, names []string, d *Definition, w *walk) bool {
+func (s *environment) exports(i int, names []string, d *Definition, w *walk) bool {
 	if !w.enters(i, names) {
 		return false
 	}
@@ -204,7 +204,7 @@ func exportsAnother(bindings []doc.Binding, name string) bool {
 }
 
 // keepsToItself reports whether a bound name leads to a module that exports another thing by it.
-func (s *Scope) keepsToItself(r *reference) bool {
+func (s *environment) keepsToItself(r *reference) bool {
 	return s.rules.Modules == lang.ScriptModules && slices.ContainsFunc(r.means, func(t imports.Target) bool {
 		return len(t.Names) > 0 && slices.ContainsFunc(t.At, func(i int) bool {
 			return exportsAnother(s.othersOf(s.resolver.File(i)).Bindings, t.Names[0])
@@ -213,7 +213,7 @@ func (s *Scope) keepsToItself(r *reference) bool {
 }
 
 // reach says how surely any import of the file leads to another one.
-func (s *Scope) reach(to string) imports.Reach {
+func (s *environment) reach(to string) imports.Reach {
 	key := to
 	if s.rules.Modules == lang.FolderPackages {
 		key = imports.FolderOf(to)
@@ -227,4 +227,77 @@ func (s *Scope) reach(to string) imports.Reach {
 	}
 	s.reaches[key] = most
 	return most
+}
+
+// leadsTo reports whether an import leads to the file or package of a definition.
+func (s *environment) leadsTo(t imports.Target, d *Definition) bool {
+	if t.Reach(d.Path) > imports.Unreached {
+		return true
+	}
+	w := newWalk()
+	return slices.ContainsFunc(t.At, func(i int) bool {
+		return s.exports(i, append(slices.Clone(t.Names), d.name), d, w)
+	})
+}
+
+// importsElsewhere reports whether another file imports a name from outside of the view.
+func (s *environment) importsElsewhere(file int, name string) bool {
+	f := s.resolver.File(file)
+	return s.rules.ByPath && slices.ContainsFunc(s.othersOf(f).Bindings, func(b doc.Binding) bool {
+		return b.Name == name && b.Import != "" && len(s.resolver.ResolveBinding(f.Language, f.Path, b, nil)) == 0
+	})
+}
+
+// namesOwner reports whether an import brings the type of a method by its name.
+func (s *environment) namesOwner(d *Definition) bool {
+	means, _ := s.meanings([]string{d.owner})
+	return slices.ContainsFunc(means, func(t imports.Target) bool {
+		t.Names = append(slices.Clone(t.Names), d.name)
+		return s.means(t, d)
+	})
+}
+
+// isOutside reports whether an import brings a type from outside of the index.
+func (s *environment) isOutside(typ string) bool {
+	means, bound := s.meanings([]string{typ})
+	return bound && len(means) == 0
+}
+
+// defines reports whether the file defines a type.
+func (s *environment) defines(typ string) bool {
+	return slices.ContainsFunc(s.entries, func(e doc.Entry) bool {
+		return e.Sort == doc.Type && doc.LastName(doc.BareName(e.Name)) == typ
+	})
+}
+
+// GivesName reports whether a name of the file leads to one of some definitions.
+func (s *environment) GivesName(name string, wanted []Definition) bool {
+	return slices.ContainsFunc(wanted, func(d Definition) bool { return s.leadsFrom(name, &d) })
+}
+
+// leadsFrom reports whether a name of the file leads to a definition, by imports, exports and
+// assignments.
+func (s *environment) leadsFrom(name string, d *Definition) bool {
+	if d.family != s.family {
+		return false
+	}
+	if s.rules.Modules == lang.FolderPackages {
+		return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
+			return b.Name == name && b.Import == "" && s.leadsInGo(b.Of, d)
+		})
+	}
+	i, ok := s.resolver.Number(s.path)
+	return ok && s.exports(i, imports.SplitName(name), d, newWalk())
+}
+
+// leadsInGo reports whether a name of Go means a function: of the package, or of an imported one.
+func (s *environment) leadsInGo(name string, d *Definition) bool {
+	if d.owner != "" || Unqualified(name) != d.name {
+		return false
+	}
+	if !strings.Contains(name, ".") {
+		return s.folder == d.folder
+	}
+	means, _ := s.meanings(imports.SplitName(name))
+	return slices.ContainsFunc(means, func(t imports.Target) bool { return s.means(t, d) })
 }

@@ -124,32 +124,6 @@ func (s *Scope) symbols(defs []Definition) []Symbol {
 	return s.joined
 }
 
-// judgeSymbol weighs a definition by what speaks most for it: itself, or a prototype of it.
-func (s *Scope) judgeSymbol(r *reference, y Symbol) (verdict, string) {
-	v, reason := s.judge(r, y.Definition)
-	for _, p := range y.Declared {
-		if by, why := s.judge(r, p); by > v {
-			v, reason = by, why
-		}
-	}
-	if v == inScope && s.rules.Modules == lang.HeaderIncludes && isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares {
-		v = s.platform(y)
-	}
-	return v, reason
-}
-
-// platform tells functions of C with one name apart: of those for several platforms the one beside
-// the caller is meant, and the function where its header has a macro for builds without it.
-func (s *Scope) platform(y Symbol) verdict {
-	switch {
-	case y.Path == s.path, y.folder == s.folder && !y.isMacro() && !imports.IsHeader(y.Path):
-		return beside
-	case len(y.Declared) > 0:
-		return announced
-	}
-	return inScope
-}
-
 // nearestFirst orders edges by their few grades of nearness, and keeps the order within a grade.
 func nearestFirst(es []Edge) []Edge {
 	grades := make(map[int]int)
@@ -201,42 +175,6 @@ func isVariable(call string) bool {
 // candidates that were judged by reading, 7 were right (bench/history/edges.md).
 const likelyOutside = "likely a library's"
 
-// likelyOutside reports whether x.f() more likely means a method of the language's own values: they
-// have one of that name, and x is not called like the type of the definition.
-func (s *Scope) likelyOutside(r *reference, d *Definition) bool {
-	return r.qualifier != "" && !r.self && s.rules.BuiltinMethods[r.name] && !r.likeOwner(d)
-}
-
-// knows reports whether the file has to do with a definition: it holds it, lies beside it, or
-// imports its file. A method that no other type of the index has may still be one of a library
-// (click's ctx.invoke); in a file that knows its type it seldom is.
-func (s *Scope) knows(r *reference, d *Definition) bool {
-	if s.likelyOutside(r, d) {
-		return false
-	}
-	if s.delegates(r, d) || s.rules.Modules == lang.DottedModules && r.self && s.ownerAt(r.Caller) == "" {
-		return false
-	}
-	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
-		return false
-	}
-	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != doc.Type && (s.rules.FollowsTypes || s.rules.ImplicitThis) {
-		return false // a method of another type, which only a base that is not seen could bring
-	}
-	if d.renames() && d.Path != s.path {
-		return false
-	}
-	if s.rules.Modules == lang.HeaderIncludes && r.qualifier == "" && s.folder != d.folder {
-		return s.reach(d.Path) > imports.Unreached // else it is more likely one of a library: fclose
-	}
-	// In Rust an import of a crate reaches all of its files.
-	if s.rules.Modules == lang.CrateModules && r.qualifier != "" && !r.self {
-		return d.Path == s.path || s.reach(d.Path) == imports.Exact || s.namesOwner(d)
-	}
-	return d.Path == s.path || s.reach(d.Path) > imports.Unreached || r.qualifier == "" || r.self ||
-		s.samePackage(d)
-}
-
 // sameName reports whether all edges lead to one name of one file: overloads, which names cannot
 // tell apart and need not.
 func sameName(es []Edge) bool {
@@ -244,35 +182,6 @@ func sameName(es []Edge) bool {
 	return !slices.ContainsFunc(es, func(e Edge) bool {
 		return e.Path != es[0].Path || name(e) != name(es[0])
 	})
-}
-
-// nearness orders definitions that are equally possible: a type named like the receiver, the same
-// file, a file that an import leads to, the same folder, code before tests. A definition that a
-// package of another name would have to hold comes last.
-func (s *Scope) nearness(r *reference, d *Definition, reason string) int {
-	n := 0
-	switch reason {
-	case otherName, otherType:
-		n -= 16
-	case declaredByName:
-		n += 16
-	}
-	if r.likeOwner(d) {
-		n += 8
-	}
-	if d.Path == s.path {
-		n += 4
-	}
-	switch {
-	case d.Path != s.path && s.reach(d.Path) > imports.Unreached:
-		n += 3
-	case d.folder == s.folder:
-		n += 2
-	}
-	if d.Class&(doc.TestFolder|doc.TestName) == 0 {
-		n++
-	}
-	return n
 }
 
 // likeOwner reports whether the receiver is named like the type of a method: "engine" or

@@ -1,11 +1,17 @@
 package xref
 
+import (
+	"slices"
+
+	"patina/store/doc"
+)
+
 // maxIncluded bounds the headers that one file is followed to through others. The widest of redis,
 // curl and the Linux kernel's own files reach some hundreds.
 const maxIncluded = 400
 
 // includedBy adds to the targets of a file of C those that its headers include.
-func (s *Scope) includedBy() {
+func (s *environment) includedBy() {
 	seen := make(map[int]bool)
 	for _, t := range s.targets {
 		for _, i := range t.At {
@@ -26,4 +32,17 @@ func (s *Scope) includedBy() {
 		}
 	}
 	s.included = seen
+}
+
+// includes reports whether a file of C includes another one, itself or through others.
+func (s *environment) includes(p string) bool {
+	i, ok := s.resolver.Number(p)
+	return ok && s.included[i]
+}
+
+// usesStandard reports whether "using std::f" of the file brings a name: f() may mean that one.
+func (s *environment) usesStandard(name string) bool {
+	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
+		return b.Name == name && isStandard(b.Import+b.Of)
+	})
 }

@@ -65,8 +65,11 @@ const globalName = "not imported, may be global"
 // known whether it is that type.
 const declaredByName = "declared type by its name"
 
-// judge weighs one definition against a call, with the reason.
-func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
+// A judge weighs definitions against the calls of a file.
+type judge struct{ typeTable }
+
+// weigh judges one definition against a call, with the reason.
+func (s *judge) weigh(r *reference, d *Definition) (verdict, string) {
 	if !s.isVisible(d) {
 		return excluded, ""
 	}
@@ -101,12 +104,12 @@ func isStandard(qualifier string) bool {
 }
 
 // delegates reports whether x.f() stands in f itself: it hands the call on to another f.
-func (s *Scope) delegates(r *reference, d *Definition) bool {
+func (s *judge) delegates(r *reference, d *Definition) bool {
 	return r.qualifier != "" && !r.self && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller)
 }
 
 // isVisible reports whether the file can name a definition at all.
-func (s *Scope) isVisible(d *Definition) bool {
+func (s *judge) isVisible(d *Definition) bool {
 	switch s.rules.Modules {
 	case lang.FolderPackages:
 		return s.goVisible(d)
@@ -118,7 +121,7 @@ func (s *Scope) isVisible(d *Definition) bool {
 
 // goVisible reports whether a file of Go can name a definition at all: another package sees
 // capitals only, and nobody but the tests of a folder sees its tests.
-func (s *Scope) goVisible(d *Definition) bool {
+func (s *judge) goVisible(d *Definition) bool {
 	here := s.folder == d.folder
 	if strings.HasSuffix(d.Path, "_test.go") && !(here && strings.HasSuffix(s.path, "_test.go")) {
 		return false
@@ -129,18 +132,12 @@ func (s *Scope) goVisible(d *Definition) bool {
 
 // cVisible reports whether a file of C can name a definition: a static function of another source
 // must be included with it.
-func (s *Scope) cVisible(d *Definition) bool {
+func (s *judge) cVisible(d *Definition) bool {
 	return d.Path == s.path || !d.isPrivate() || s.includes(d.Path)
 }
 
-// includes reports whether a file of C includes another one, itself or through others.
-func (s *Scope) includes(p string) bool {
-	i, ok := s.resolver.Number(p)
-	return ok && s.included[i]
-}
-
 // judgeBare judges f(): the file, the package or an import brings it into scope.
-func (s *Scope) judgeBare(r *reference, d *Definition) (verdict, string) {
+func (s *judge) judgeBare(r *reference, d *Definition) (verdict, string) {
 	same := d.Path == s.path
 	if s.rules.Modules == lang.HeaderIncludes && s.usesStandard(r.name) {
 		return possible, otherNamespace
@@ -175,13 +172,6 @@ func (s *Scope) judgeBare(r *reference, d *Definition) (verdict, string) {
 	return s.unimported(r, d)
 }
 
-// usesStandard reports whether "using std::f" of the file brings a name: f() may mean that one.
-func (s *Scope) usesStandard(name string) bool {
-	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
-		return b.Name == name && isStandard(b.Import+b.Of)
-	})
-}
-
 // isEnumerator reports whether a constant stands in the scope around its type: one of C++ does, if
 // the type is not an "enum class".
 func (d *Definition) isEnumerator() bool {
@@ -193,7 +183,7 @@ func (d *Definition) isEnumerator() bool {
 }
 
 // unimported judges f() of another file that no import brings.
-func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
+func (s *judge) unimported(r *reference, d *Definition) (verdict, string) {
 	macro := s.rules.Modules == lang.CrateModules && strings.HasPrefix(d.Entry.Title, "macro_rules!")
 	if s.rules.MustImport && !macro {
 		if r.bound && s.reach(d.Path) == imports.Nearby && s.rules.Modules != lang.FolderPackages {
@@ -216,7 +206,7 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 }
 
 // global judges f() of another file of JavaScript that is not imported.
-func (s *Scope) global(r *reference, d *Definition) (verdict, string) {
+func (s *judge) global(r *reference, d *Definition) (verdict, string) {
 	l := lang.Named(s.language)
 	switch {
 	case s.rules.Modules != lang.ScriptModules || r.bound || d.owner != "":
@@ -230,7 +220,7 @@ func (s *Scope) global(r *reference, d *Definition) (verdict, string) {
 
 // nested judges the name of a type inside of one of another file: an import brings it, or a type
 // around the call inherits it.
-func (s *Scope) nested(r *reference, d *Definition) (verdict, string) {
+func (s *judge) nested(r *reference, d *Definition) (verdict, string) {
 	if s.importsAll(d, r.name) {
 		return inScope, "imported"
 	}
@@ -245,7 +235,7 @@ func (s *Scope) nested(r *reference, d *Definition) (verdict, string) {
 
 // implicit judges f() against a method: the enclosing type may have it where the
 // language omits "this".
-func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
+func (s *judge) implicit(r *reference, d *Definition) (verdict, string) {
 	owner := s.ownerAt(r.Caller)
 	switch {
 	case d.name == d.owner, strings.HasPrefix(r.Name, "::"): // a constructor: the type stands for it
@@ -272,7 +262,7 @@ func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 }
 
 // judgeOwn judges self.f(): a method of the enclosing type, else one that it may inherit.
-func (s *Scope) judgeOwn(r *reference, d *Definition) (verdict, string) {
+func (s *judge) judgeOwn(r *reference, d *Definition) (verdict, string) {
 	owner, at := d.owner, s.ownerAt(r.Caller)
 	switch {
 	case owner == "":
@@ -294,7 +284,7 @@ func (s *Scope) judgeOwn(r *reference, d *Definition) (verdict, string) {
 }
 
 // method judges x.f() against a method: x may be its type; of a variable nothing is known.
-func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
+func (s *judge) method(r *reference, d *Definition) (verdict, string) {
 	if r.typ != "" {
 		if v, reason, known := s.declared(r, d); known {
 			return v, reason
@@ -329,7 +319,7 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 
 // importsObject reports whether x of x.f() is the default export of the file of d, an object that
 // is written there.
-func (s *Scope) importsObject(r *reference, d *Definition) bool {
+func (s *judge) importsObject(r *reference, d *Definition) bool {
 	return d.parent == nil && slices.ContainsFunc(r.means, func(t imports.Target) bool {
 		n := len(t.Names)
 		return n > 0 && t.Names[n-1] == d.name && (n == 1 || n == 2 && t.Names[0] == doc.DefaultName) && t.Reach(d.Path) == imports.Exact
@@ -337,7 +327,7 @@ func (s *Scope) importsObject(r *reference, d *Definition) bool {
 }
 
 // member judges x.f() against a definition that is no method: x must be a module that holds it.
-func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
+func (s *judge) member(r *reference, d *Definition) (verdict, string) {
 	if d.ofObject() && r.bound && s.importsObject(r, d) {
 		return near, "of an imported object"
 	}
@@ -383,4 +373,95 @@ func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 		return possible, "name"
 	}
 	return excluded, ""
+}
+
+// judgeSymbol weighs a definition by what speaks most for it: itself, or a prototype of it.
+func (s *judge) judgeSymbol(r *reference, y Symbol) (verdict, string) {
+	v, reason := s.weigh(r, y.Definition)
+	for _, p := range y.Declared {
+		if by, why := s.weigh(r, p); by > v {
+			v, reason = by, why
+		}
+	}
+	if v == inScope && s.rules.Modules == lang.HeaderIncludes && isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares {
+		v = s.platform(y)
+	}
+	return v, reason
+}
+
+// platform tells functions of C with one name apart: of those for several platforms the one beside
+// the caller is meant, and the function where its header has a macro for builds without it.
+func (s *judge) platform(y Symbol) verdict {
+	switch {
+	case y.Path == s.path, y.folder == s.folder && !y.isMacro() && !imports.IsHeader(y.Path):
+		return beside
+	case len(y.Declared) > 0:
+		return announced
+	}
+	return inScope
+}
+
+// likelyOutside reports whether x.f() more likely means a method of the language's own values: they
+// have one of that name, and x is not called like the type of the definition.
+func (s *judge) likelyOutside(r *reference, d *Definition) bool {
+	return r.qualifier != "" && !r.self && s.rules.BuiltinMethods[r.name] && !r.likeOwner(d)
+}
+
+// knows reports whether the file has to do with a definition: it holds it, lies beside it, or
+// imports its file. A method that no other type of the index has may still be one of a library
+// (click's ctx.invoke); in a file that knows its type it seldom is.
+func (s *judge) knows(r *reference, d *Definition) bool {
+	if s.likelyOutside(r, d) {
+		return false
+	}
+	if s.delegates(r, d) || s.rules.Modules == lang.DottedModules && r.self && s.ownerAt(r.Caller) == "" {
+		return false
+	}
+	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
+		return false
+	}
+	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != doc.Type && (s.rules.FollowsTypes || s.rules.ImplicitThis) {
+		return false // a method of another type, which only a base that is not seen could bring
+	}
+	if d.renames() && d.Path != s.path {
+		return false
+	}
+	if s.rules.Modules == lang.HeaderIncludes && r.qualifier == "" && s.folder != d.folder {
+		return s.reach(d.Path) > imports.Unreached // else it is more likely one of a library: fclose
+	}
+	// In Rust an import of a crate reaches all of its files.
+	if s.rules.Modules == lang.CrateModules && r.qualifier != "" && !r.self {
+		return d.Path == s.path || s.reach(d.Path) == imports.Exact || s.namesOwner(d)
+	}
+	return d.Path == s.path || s.reach(d.Path) > imports.Unreached || r.qualifier == "" || r.self ||
+		s.samePackage(d)
+}
+
+// nearness orders definitions that are equally possible: a type named like the receiver, the same
+// file, a file that an import leads to, the same folder, code before tests. A definition that a
+// package of another name would have to hold comes last.
+func (s *judge) nearness(r *reference, d *Definition, reason string) int {
+	n := 0
+	switch reason {
+	case otherName, otherType:
+		n -= 16
+	case declaredByName:
+		n += 16
+	}
+	if r.likeOwner(d) {
+		n += 8
+	}
+	if d.Path == s.path {
+		n += 4
+	}
+	switch {
+	case d.Path != s.path && s.reach(d.Path) > imports.Unreached:
+		n += 3
+	case d.folder == s.folder:
+		n += 2
+	}
+	if d.Class&(doc.TestFolder|doc.TestName) == 0 {
+		n++
+	}
+	return n
 }

@@ -21,38 +21,6 @@ func Renames(b doc.Binding, name string) bool {
 	return b.Name != name && b.Name != doc.AllNames && b.Name != doc.PackageName && Unqualified(of) == name
 }
 
-// GivesName reports whether a name of the file leads to one of some definitions.
-func (s *Scope) GivesName(name string, wanted []Definition) bool {
-	return slices.ContainsFunc(wanted, func(d Definition) bool { return s.leadsFrom(name, &d) })
-}
-
-// leadsFrom reports whether a name of the file leads to a definition, by imports, exports and
-// assignments.
-func (s *Scope) leadsFrom(name string, d *Definition) bool {
-	if d.family != s.family {
-		return false
-	}
-	if s.rules.Modules == lang.FolderPackages {
-		return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
-			return b.Name == name && b.Import == "" && s.leadsInGo(b.Of, d)
-		})
-	}
-	i, ok := s.resolver.Number(s.path)
-	return ok && s.exports(i, imports.SplitName(name), d, newWalk())
-}
-
-// leadsInGo reports whether a name of Go means a function: of the package, or of an imported one.
-func (s *Scope) leadsInGo(name string, d *Definition) bool {
-	if d.owner != "" || Unqualified(name) != d.name {
-		return false
-	}
-	if !strings.Contains(name, ".") {
-		return s.folder == d.folder
-	}
-	means, _ := s.meanings(imports.SplitName(name))
-	return slices.ContainsFunc(means, func(t imports.Target) bool { return s.means(t, d) })
-}
-
 // ResolveByName finds the definition that a call means under another name: the edge is certain
 // where imports alone lead there. ok is false if the name leads to none of them.
 func (s *Scope) ResolveByName(c doc.Call, wanted []Definition) (e Edge, ok bool) {

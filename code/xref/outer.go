@@ -36,12 +36,6 @@ func TypesIn(entries []doc.Entry, typed []doc.Typed) (types []OuterType) {
 	return types
 }
 
-// ReadTypes lets the scope look into types of other files: their fields and their bases.
-func (s *Scope) ReadTypes(typesOf func(doc.ListedFile) []OuterType) *Scope {
-	s.typesOf = typesOf
-	return s
-}
-
 // Bounds of one look for a type.
 const (
 	maxBases    = 5 // generations of bases
@@ -64,8 +58,20 @@ type typeName struct {
 	name string
 }
 
+// A typeTable finds the types that names of a file mean, with their fields and their bases. It
+// keeps the types that it has found.
+type typeTable struct {
+	environment
+
+	typed   []doc.Typed
+	named   func(name string) []Definition   // nil: definitions of the view are not asked for
+	typesOf func(doc.ListedFile) []OuterType // nil: types of other files are not followed
+	types   map[typeName]seenType
+	typesBy map[int][]OuterType // by file
+}
+
 // typeSeen finds the one type that a file means by a name; its OuterType is nil for none.
-func (s *Scope) typeSeen(n typeName) seenType {
+func (s *typeTable) typeSeen(n typeName) seenType {
 	if !s.rules.FollowsTypes && !s.rules.LocatesTypes || n.name == "" || n.name == doc.AnyType || n.file != ownFile && s.typesOf == nil {
 		return seenType{}
 	}
@@ -86,7 +92,7 @@ func (s *Scope) typeSeen(n typeName) seenType {
 	return t
 }
 
-func (s *Scope) findType(n typeName, left int) seenType {
+func (s *typeTable) findType(n typeName, left int) seenType {
 	if t := oneNamed(s.typesIn(n.file), n.name); t != nil || left == 0 || s.typesOf == nil {
 		return seenType{t, n.file}
 	}
@@ -124,7 +130,7 @@ func (s *Scope) findType(n typeName, left int) seenType {
 }
 
 // typesIn returns the types of a file, which are read once.
-func (s *Scope) typesIn(file int) []OuterType {
+func (s *typeTable) typesIn(file int) []OuterType {
 	types, ok := s.typesBy[file]
 	switch {
 	case ok:
@@ -155,7 +161,7 @@ func oneNamed(types []OuterType, name string) (found *OuterType) {
 }
 
 // includedType is the only type of a name in the files that a file of C includes.
-func (s *Scope) includedType(name string) (found seenType) {
+func (s *typeTable) includedType(name string) (found seenType) {
 	several := false
 	for i := range s.included {
 		t := oneNamed(s.typesIn(i), name)
@@ -174,7 +180,7 @@ func (s *Scope) includedType(name string) (found seenType) {
 }
 
 // packagedType is the type of a file of its name in the package of another file.
-func (s *Scope) packagedType(name, from string) seenType {
+func (s *typeTable) packagedType(name, from string) seenType {
 	for _, i := range s.resolver.ModulesNamed(name) {
 		f := s.resolver.File(i)
 		if imports.Family(f.Language) != s.family || !inPackageOf(s.rules, imports.FolderOf(from), imports.FolderOf(f.Path)) {
@@ -187,20 +193,12 @@ func (s *Scope) packagedType(name, from string) seenType {
 	return seenType{}
 }
 
-// pathOf is the path of a file that a type is defined in.
-func (s *Scope) pathOf(file int) string {
-	if file == ownFile {
-		return s.path
-	}
-	return s.resolver.File(file).Path
-}
-
 // noBases are words in the head of a type that are no names of bases.
 var noBases = text.Set(`extends implements permits with public private protected virtual final
 	typename class struct where new const readonly keyof typeof infer override sealed abstract`)
 
 // bases are the types that the head of a type names behind its own name.
-func (s *Scope) bases(t seenType) (out []seenType) {
+func (s *typeTable) bases(t seenType) (out []seenType) {
 	if s.rules.Modules == lang.FolderPackages {
 		for _, f := range t.Fields {
 			if f.Name == doc.EmbeddedName {
@@ -244,7 +242,7 @@ func withoutParameters(head string) string {
 
 // generationsAbove counts the generations from a type up to the one that a method belongs to: 0 is
 // the type itself, -1 no base of it.
-func (s *Scope) generationsAbove(t seenType, d *Definition) int {
+func (s *typeTable) generationsAbove(t seenType, d *Definition) int {
 	at := []seenType{t}
 	seen := make(map[*OuterType]bool)
 	for n := 0; n <= maxBases && len(at) > 0; n++ {
@@ -265,7 +263,7 @@ func (s *Scope) generationsAbove(t seenType, d *Definition) int {
 }
 
 // fieldType is the declared type of a field, of a type or of its bases.
-func (s *Scope) fieldType(t seenType, field string, left int) typeName {
+func (s *typeTable) fieldType(t seenType, field string, left int) typeName {
 	if t.OuterType == nil || left == 0 {
 		return typeName{}
 	}
@@ -291,7 +289,7 @@ func (s *Scope) fieldType(t seenType, field string, left int) typeName {
 }
 
 // chain follows fields from a type: b and c of a.b.c.
-func (s *Scope) chain(n typeName, fields []string) typeName {
+func (s *typeTable) chain(n typeName, fields []string) typeName {
 	for _, field := range fields {
 		n = s.fieldType(s.typeSeen(typeName{n.file, s.seenName(n.name)}), field, maxBases)
 		if n.name == "" {
@@ -302,7 +300,7 @@ func (s *Scope) chain(n typeName, fields []string) typeName {
 }
 
 // seenName is the name that a type is looked for by: in located families with what stands before.
-func (s *Scope) seenName(name string) string {
+func (s *typeTable) seenName(name string) string {
 	if s.rules.LocatesTypes {
 		return name
 	}
@@ -311,20 +309,6 @@ func (s *Scope) seenName(name string) string {
 
 // simpleName is the last part of a type's name without what it lies in.
 func simpleName(name string) string { return Unqualified(name) }
-
-// inherits judges a method of the own object against the bases of its type, in any file.
-func (s *Scope) inherits(owner string, d *Definition) (verdict, bool) {
-	if owner == "" {
-		return 0, false
-	}
-	n := s.generationsAbove(s.typeSeen(typeName{ownFile, owner}), d)
-	return inheritedFrom(n), n > 0
-}
-
-// inheritedFrom is surer the fewer generations lie between: a nearer base overrides.
-func inheritedFrom(generations int) verdict {
-	return inherited - verdict(max(generations, 1)) + 1
-}
 
 // inPackageOf reports whether two folders share a package.
 func inPackageOf(rules *lang.Scope, here, there string) bool {
@@ -350,4 +334,46 @@ func fixtureOf(e doc.Entry) string {
 		return ""
 	}
 	return name
+}
+
+// typeHere is the type that the file itself declares for a receiver.
+func (s *typeTable) typeHere(c doc.Call, qualifier string) string {
+	if len(s.typed) == 0 {
+		return ""
+	}
+	at, field := c.Caller, false
+	if self := s.selfOf(qualifier); self != "" {
+		qualifier, field = qualifier[len(self):], true
+	}
+	qualifier = strings.TrimPrefix(strings.TrimRight(qualifier, "?!"), "$")
+	for range len(s.entries) + 1 { // bounded: parents come from the file
+		isType := at >= 0 && at < len(s.entries) && s.entries[at].Sort == doc.Type
+		if !field || isType {
+			found := ""
+			for _, t := range s.typed {
+				switch {
+				case t.Entry != at || t.Name != qualifier:
+				case found != "" && found != t.Type:
+					return doc.AnyType
+				default:
+					found = t.Type
+				}
+			}
+			if found != "" {
+				return found
+			}
+		}
+		if at < 0 || at >= len(s.entries) {
+			return ""
+		}
+		at = s.entries[at].Parent
+	}
+	return ""
+}
+
+// definesNone reports whether the view is known to define nothing of a name.
+func (s *typeTable) definesNone(name string) bool {
+	return s.named != nil && !slices.ContainsFunc(s.named(name), func(d Definition) bool {
+		return d.family == s.family && d.Entry.Sort != doc.Section
+	})
 }

@@ -10,34 +10,16 @@ import (
 )
 
 // A Scope is the names that calls in one file can see: its own, those of its package and those that
-// imports bring. It knows nothing of the types of variables. It is for one goroutine.
+// imports bring. It is for one goroutine. NewScope makes one.
+//
+// Each of its parts knows the ones below it alone: a Scope takes calls apart, its judge weighs
+// definitions against them, its typeTable finds types, and its environment names.
 type Scope struct {
-	resolver *imports.Resolver
-	path     string
-	folder   string
-	language string
-	family   string
-	rules    *lang.Scope // of the family
-	imports  []string
-	bindings []doc.Binding
-	entries  []doc.Entry
-	typed    []doc.Typed
-	othersOf func(doc.ListedFile) Outside
+	judge
 
-	targets  []imports.Target         // where the imports lead
-	included map[int]bool             // of C: the files among them
-	reaches  map[string]imports.Reach // by path, as far as it has been asked
-	joinedOf *Definition              // the first of the definitions that joined are made of
+	depth    int         // values of values that are being followed
+	joinedOf *Definition // the first of the definitions that joined are made of
 	joined   []Symbol
-	aliases  map[string]string // names that stand for another one → that one
-	unnamed  []string          // folders of Go packages that no call names by the end of their path
-
-	named func(name string) []Definition // nil: definitions of the view are not asked for
-	depth int                            // values of values that are being followed
-
-	typesOf func(doc.ListedFile) []OuterType // nil: types of other files are not followed
-	types   map[typeName]seenType
-	typesBy map[int][]OuterType // by file
 }
 
 // An Outside is what another file of the view hands on: what it imports itself.
@@ -49,14 +31,17 @@ type Outside struct {
 // NewScope returns the scope of a file. others gives what another file of the view hands on; the
 // zero value if it cannot be read.
 func NewScope(f imports.File, r *imports.Resolver, others func(doc.ListedFile) Outside) *Scope {
-	s := &Scope{
-		resolver: r,
-		path:     f.Path, folder: imports.FolderOf(f.Path),
-		language: f.Language, family: imports.Family(f.Language), rules: lang.Named(f.Language).Names(),
-		imports: f.Imports, bindings: f.Bindings, entries: f.Entries, typed: f.Typed,
-		othersOf: others,
-		reaches:  make(map[string]imports.Reach), aliases: aliasesOf(f),
-	}
+	s := &Scope{judge: judge{typeTable{
+		environment: environment{
+			resolver: r,
+			path:     f.Path, folder: imports.FolderOf(f.Path),
+			language: f.Language, family: imports.Family(f.Language), rules: lang.Named(f.Language).Names(),
+			imports: f.Imports, bindings: f.Bindings, entries: f.Entries,
+			othersOf: others,
+			reaches:  make(map[string]imports.Reach), aliases: aliasesOf(f),
+		},
+		typed: f.Typed,
+	}}}
 	for _, imported := range f.Imports {
 		t, ok := r.Resolve(f.Language, f.Path, imported)
 		if !ok {
@@ -73,6 +58,20 @@ func NewScope(f imports.File, r *imports.Resolver, others func(doc.ListedFile) O
 	return s
 }
 
+// ReadTypes lets the scope look into types of other files, for their fields and their bases, and
+// returns it. typesOf returns what TypesIn finds in a file, nil if that cannot be read.
+func (s *Scope) ReadTypes(typesOf func(doc.ListedFile) []OuterType) *Scope {
+	s.typesOf = typesOf
+	return s
+}
+
+// ReadDefinitions lets the scope ask for the definitions of a name in the whole view, and returns
+// it. The scope does not change what named returns; nobody else may while the scope is in use.
+func (s *Scope) ReadDefinitions(named func(name string) []Definition) *Scope {
+	s.named = named
+	return s
+}
+
 // isQualifier reports whether any call is written with a qualifier of this name.
 func isQualifier(name string, calls []doc.Call) bool {
 	return slices.ContainsFunc(calls, func(c doc.Call) bool {
@@ -80,179 +79,7 @@ func isQualifier(name string, calls []doc.Call) bool {
 	})
 }
 
-// Unalias returns the last name of the definitions that a call can mean: "total" for a call of
-// add_up after "from shop import total as add_up".
-func (s *Scope) Unalias(written string) string {
-	if to, ok := s.aliases[written]; ok {
-		return to
-	}
-	return Unqualified(written)
-}
-
-// isSelf reports whether a qualifier is the object that the calling method belongs to. In C there
-// is none: "this" and "self" are variables.
-func (s *Scope) isSelf(call doc.Call, qualifier string) bool {
-	if lang.Named(s.language).NoSelf {
-		return false
-	}
-	if s.rules.Modules != lang.FolderPackages {
-		return selfNames[qualifier]
-	}
-	if call.Caller < 0 || call.Caller >= len(s.entries) {
-		return false
-	}
-	receiver, ok := strings.CutPrefix(s.entries[call.Caller].Title, "func (")
-	name, _, _ := strings.Cut(receiver, " ")
-	return ok && name == qualifier
-}
-
-// nameAt is the name of an entry, "" for -1.
-func (s *Scope) nameAt(entry int) string {
-	if entry < 0 || entry >= len(s.entries) {
-		return ""
-	}
-	return s.entries[entry].Name
-}
-
-// ownerAt is the type whose method or body encloses an entry; "" for none.
-func (s *Scope) ownerAt(entry int) string {
-	for range len(s.entries) { // bounded: parents come from the file
-		if entry < 0 || entry >= len(s.entries) {
-			return ""
-		}
-		switch e := s.entries[entry]; e.Sort {
-		case doc.Type:
-			return doc.LastName(e.Name)
-		case doc.Method:
-			return ownerOf(e)
-		case doc.Function:
-			if fixture := fixtureOf(e); fixture != "" && s.rules.Modules == lang.HeaderIncludes {
-				return fixture
-			}
-		}
-		entry = s.entries[entry].Parent
-	}
-	return ""
-}
-
-// samePackage reports whether a file sees a definition without importing it. Sources and tests of
-// Java share packages.
-func (s *Scope) samePackage(d *Definition) bool {
-	here, there := s.folder, d.folder
-	if here == there {
-		return s.rules.SharesFolder
-	}
-	if s.rules.Modules == lang.SourceFolders {
-		return swiftModule(here) == swiftModule(there)
-	}
-	return s.rules.StrictPackages && inPackageOf(s.rules, here, there)
-}
-
-// importsAll reports whether an import of all names brings a definition.
-func (s *Scope) importsAll(d *Definition, names ...string) bool {
-	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
-		if b.Name != doc.AllNames || b.Import == "" {
-			return false
-		}
-		targets := s.resolver.ResolveBinding(s.language, s.path, b, names)
-		return slices.ContainsFunc(targets, func(t imports.Target) bool { return s.means(t, d) })
-	})
-}
-
-// hasParameter reports whether a name is a parameter of the function that a call stands in, or of
-// one around it. It looks no further than a function of the name of outermost, if that is given.
-func (s *Scope) hasParameter(name string, call doc.Call, outermost *doc.Entry) bool {
-	at := call.Caller
-	for range len(s.entries) + 1 { // bounded: parents come from the file
-		if at < 0 || at >= len(s.entries) {
-			return false
-		}
-		e := s.entries[at]
-		if outermost != nil && e.Name == outermost.Name {
-			return false
-		}
-		if isFunction(e) && slices.Contains(parameterNames(e, s.rules), name) {
-			return true
-		}
-		at = e.Parent
-	}
-	return false
-}
-
-// parameterNames are the names between the first parentheses after a function's name, as far as its
-// signature is kept.
-func parameterNames(e doc.Entry, rules *lang.Scope) (names []string) {
-	_, rest, ok := strings.Cut(e.Title, doc.LastName(e.Name)+"(")
-	if !ok {
-		return nil
-	}
-	depth, start := 0, 0
-	add := func(part string) {
-		if name := parameterName(part, rules); name != "" {
-			names = append(names, name)
-		}
-	}
-	for i, c := range rest {
-		switch c {
-		case '(', '[', '{', '<':
-			depth++
-		case ')', ']', '}', '>':
-			if depth--; depth < 0 {
-				add(rest[start:i])
-				return names
-			}
-		case ',':
-			if depth == 0 {
-				add(rest[start:i])
-				start = i + 1
-			}
-		}
-	}
-	return names
-}
-
-// parameterName reads the name from one parameter of a signature.
-func parameterName(written string, rules *lang.Scope) string {
-	written, _, _ = strings.Cut(written, "=")
-	written, _, _ = strings.Cut(written, ":")
-	words := strings.FieldsFunc(written, func(r rune) bool {
-		return strings.ContainsRune(" *&?", r)
-	})
-	switch {
-	case len(words) == 0:
-		return ""
-	case rules.TypeFirst:
-		return strings.TrimPrefix(words[len(words)-1], "$")
-	case words[0] == "mut" && len(words) > 1:
-		return words[1]
-	}
-	return words[0]
-}
-
-// extends reports whether the definition of a type in this file names another type.
-func (s *Scope) extends(typ, base string) bool {
-	for _, e := range s.entries {
-		if e.Sort != doc.Type || doc.LastName(e.Name) != typ {
-			continue
-		}
-		return namesBase(e, typ, base)
-	}
-	return false
-}
-
 func isWord(r rune) bool {
 	letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
 	return letter || r >= '0' && r <= '9' || r == '_' || r == '$'
-}
-
-// swiftModule is the module of a folder: by the rules of Swift's package manager the folder below
-// Sources or Tests. Elsewhere it is the first folder.
-func swiftModule(folder string) string {
-	parts := strings.Split(folder, "/")
-	for i, p := range parts[:len(parts)-1] {
-		if p == "Sources" || p == "Tests" {
-			return strings.Join(parts[:i+2], "/")
-		}
-	}
-	return parts[0]
 }

@@ -135,136 +135,6 @@ func typeOfVariable(d *Definition) string {
 	return ""
 }
 
-// selfOf is what a qualifier begins with if it is a field of the own object.
-func (s *Scope) selfOf(qualifier string) string {
-	if lang.Named(s.language).NoSelf {
-		return ""
-	}
-	for _, self := range []string{"this.", "this->", "self.", "$this->"} {
-		if strings.HasPrefix(qualifier, self) {
-			return self
-		}
-	}
-	return ""
-}
-
-// firstOfChain splits a.b->c into a and its fields. isChain is false for a single name and for
-// names of scopes.
-func (s *Scope) firstOfChain(qualifier string) (first string, rest []string, isChain bool) {
-	self := s.selfOf(qualifier)
-	if strings.Contains(qualifier, "::") {
-		return qualifier, nil, false
-	}
-	names := imports.SplitName(qualifier[len(self):])
-	if len(names) < 2 {
-		return qualifier, nil, false
-	}
-	return self + names[0], names[1:], true
-}
-
-// typeHere is the type that the file itself declares for a receiver.
-func (s *Scope) typeHere(c doc.Call, qualifier string) string {
-	if len(s.typed) == 0 {
-		return ""
-	}
-	at, field := c.Caller, false
-	if self := s.selfOf(qualifier); self != "" {
-		qualifier, field = qualifier[len(self):], true
-	}
-	qualifier = strings.TrimPrefix(strings.TrimRight(qualifier, "?!"), "$")
-	for range len(s.entries) + 1 { // bounded: parents come from the file
-		isType := at >= 0 && at < len(s.entries) && s.entries[at].Sort == doc.Type
-		if !field || isType {
-			found := ""
-			for _, t := range s.typed {
-				switch {
-				case t.Entry != at || t.Name != qualifier:
-				case found != "" && found != t.Type:
-					return doc.AnyType
-				default:
-					found = t.Type
-				}
-			}
-			if found != "" {
-				return found
-			}
-		}
-		if at < 0 || at >= len(s.entries) {
-			return ""
-		}
-		at = s.entries[at].Parent
-	}
-	return ""
-}
-
-// declared judges x.f() against a method by the declared type of x. known is false if that says
-// nothing: the type may inherit the method, or stand for any.
-func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string, known bool) {
-	if s.rules.Modules == lang.CrateModules {
-		return s.declaredRust(r, d)
-	}
-	names := imports.SplitName(r.typ)
-	if len(names) == 0 {
-		return 0, "", false
-	}
-	if r.typ == doc.AnyType {
-		return possible, notFollowed, true
-	}
-	if v, reason, known := s.followedType(r, d); known {
-		return v, reason, true
-	}
-	if r.typFile != ownFile { // its imports are those of another file
-		if s.importsElsewhere(r.typFile, names[0]) {
-			return possible, otherType, true
-		}
-		if v, reason, known := s.judgeForeignType(r, names, d); known {
-			return v, reason, true
-		}
-		return s.unrelated(r, names, d)
-	}
-	typ := names[len(names)-1]
-	if to, ok := s.aliases[typ]; ok {
-		typ = to
-	}
-	means, bound := s.meanings(names)
-	extends := d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ)
-	if of := d.extended(); of != "" {
-		if Unqualified(of) == typ {
-			return inScope, "declared type", true
-		}
-		return possible, otherType, true
-	}
-	switch {
-	case typ == d.owner && !bound && s.inOtherNamespace(names[:len(names)-1], "", d):
-		return possible, otherNamespace, true
-	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t imports.Target) bool { return s.leadsTo(t, d) }):
-		return possible, declaredByName, true
-	case typ == d.owner && !bound && s.rules.LooseTypes && d.Path != s.path && !s.samePackage(d):
-		return possible, declaredByName, true
-	case typ == d.owner && !(bound && len(means) == 0):
-		return inScope, "declared type", true
-	case extends:
-		return possible, mayOverride, true
-	case s.rules.LooseTypes:
-		return possible, otherType, true
-	case s.rules.Modules == lang.HeaderIncludes && pointsOn(names, r):
-		return possible, notFollowed, true
-	case bound && len(means) == 0, primitives[typ], !bound && s.rules.BuiltinTypes[typ], s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
-		return excluded, "", true
-	}
-	return s.unrelated(r, names, d)
-}
-
-// unrelated judges x.f() against a method of another type than that of x. Where types are named,
-// one that the view does not define rules out a method of a type without bases.
-func (s *Scope) unrelated(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
-	typ := names[len(names)-1]
-	if len(typ) > 1 && s.rules.NominalTypes && !d.mayHaveBase() && s.definesNone(typ) {
-		return excluded, "", true
-	}
-	return possible, otherType, true
-}
-
 // mayHaveBase reports whether the type of a method names bases, or cannot be seen.
 func (d *Definition) mayHaveBase() bool {
 	if d.parent == nil || d.parent.Sort != doc.Type {
@@ -280,13 +150,6 @@ func (d *Definition) mayHaveBase() bool {
 	return false
 }
 
-// definesNone reports whether the view is known to define nothing of a name.
-func (s *Scope) definesNone(name string) bool {
-	return s.named != nil && !slices.ContainsFunc(s.named(name), func(d Definition) bool {
-		return d.family == s.family && d.Entry.Sort != doc.Section
-	})
-}
-
 // extended is the type that a method of C# extends: that of its parameter "this".
 func (d *Definition) extended() string {
 	if !d.rules.ExtensionMethods {
@@ -300,70 +163,9 @@ func (d *Definition) extended() string {
 	return plainType(typ)
 }
 
-// followedType judges x.f() by the type of x where that is found, with its bases.
-func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason string, known bool) {
-	t := s.typeSeen(typeName{r.typFile, s.seenName(r.typ)})
-	if t.OuterType == nil {
-		return 0, "", false
-	}
-	names := imports.SplitName(r.typ)
-	switch n := s.generationsAbove(t, d); {
-	case n == 0 && r.typFile == ownFile && s.rules.Modules != lang.FolderPackages && s.inOtherNamespace(names[:len(names)-1], r.typ, d):
-		return possible, otherNamespace, true
-	case n == 0:
-		return inScope, "declared type", true
-	case n > 0:
-		return inheritedFrom(n), "base of the declared type", true
-	case t.Name == d.owner && (d.Path == s.path || s.pathOf(t.file) != d.Path) && !d.sourceOf(s.pathOf(t.file)):
-		return possible, declaredByName, true
-	}
-	return 0, "", false
-}
-
 // sourceOf reports whether a method of C++ may be defined for a class that a header holds.
 func (d *Definition) sourceOf(header string) bool {
 	return d.rules.Modules == lang.HeaderIncludes && imports.IsHeader(header) && !imports.IsHeader(d.Path)
-}
-
-// importsElsewhere reports whether another file imports a name from outside of the view.
-func (s *Scope) importsElsewhere(file int, name string) bool {
-	f := s.resolver.File(file)
-	return s.rules.ByPath && slices.ContainsFunc(s.othersOf(f).Bindings, func(b doc.Binding) bool {
-		return b.Name == name && b.Import != "" && len(s.resolver.ResolveBinding(f.Language, f.Path, b, nil)) == 0
-	})
-}
-
-// judgeForeignType judges x.f() by the name of a type that another file declares.
-func (s *Scope) judgeForeignType(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
-	typ := names[len(names)-1]
-	switch {
-	case typ == d.owner:
-		return possible, declaredByName, true
-	case d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ):
-		return possible, mayOverride, true
-	case s.rules.Modules == lang.HeaderIncludes && pointsOn(names, r):
-		return possible, notFollowed, true
-	case primitives[typ], s.rules.BuiltinTypes[typ], s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
-		return excluded, "", true
-	}
-	return 0, "", false
-}
-
-// pointsOn reports whether p->f() of C++ is a call on what a type of the library holds: that of a
-// std::unique_ptr, an iterator or an optional.
-func pointsOn(names []string, r *reference) bool {
-	return names[0] == "std" && strings.HasSuffix(r.Name, "->"+r.name)
-}
-
-// leadsTo reports whether an import leads to the file or package of a definition.
-func (s *Scope) leadsTo(t imports.Target, d *Definition) bool {
-	if t.Reach(d.Path) > imports.Unreached {
-		return true
-	}
-	w := newWalk()
-	return slices.ContainsFunc(t.At, func(i int) bool {
-		return s.exports(i, append(slices.Clone(t.Names), d.name), d, w)
-	})
 }
 
 // namesBase reports whether the head of a type's definition names another type behind its own name.

@@ -1,10 +1,8 @@
 package xref
 
 import (
-	"slices"
 	"strings"
 
-	"patina/code/imports"
 	"patina/store/doc"
 	"patina/store/text"
 )
@@ -22,7 +20,7 @@ var optionMethods = text.Set(`as_deref as_deref_mut and is_some_and is_ok_and is
 
 // typeOfRust returns the declared type of a receiver: of self.a.b, x or x.a. Types of fields are
 // known in the file that declares them.
-func (s *Scope) typeOfRust(c doc.Call, qualifier string) string {
+func (s *typeTable) typeOfRust(c doc.Call, qualifier string) string {
 	if strings.ContainsAny(qualifier, ":?") {
 		return ""
 	}
@@ -45,7 +43,7 @@ func (s *Scope) typeOfRust(c doc.Call, qualifier string) string {
 }
 
 // declaredIn returns the type of a variable that an entry declares; none if it declares two.
-func (s *Scope) declaredIn(entry int, name string) (typ string) {
+func (s *typeTable) declaredIn(entry int, name string) (typ string) {
 	for _, t := range s.typed {
 		switch {
 		case t.Entry != entry || t.Name != name:
@@ -67,7 +65,7 @@ func sameChain(a, b string) bool {
 }
 
 // rustField returns the type of a field of a type of this file.
-func (s *Scope) rustField(of, field string) (typ string) {
+func (s *typeTable) rustField(of, field string) (typ string) {
 	for i, e := range s.entries {
 		if e.Sort != doc.Type || doc.LastName(doc.BareName(e.Name)) != of {
 			continue
@@ -89,7 +87,7 @@ func or(s, otherwise string) string {
 }
 
 // heldType returns the type that has a method, of one that may hold another: the pool of Arc<Pool>.
-func (s *Scope) heldType(typ, method string) string {
+func (s *typeTable) heldType(typ, method string) string {
 	for {
 		holder, rest, ok := strings.Cut(typ, "<")
 		if !ok {
@@ -109,75 +107,8 @@ func (s *Scope) heldType(typ, method string) string {
 	}
 }
 
-// declaredRust judges x.f() against a method by the declared type of x. A type from outside has
-// methods of the index through traits alone. One of the index may lead to another (Deref).
-func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason string, known bool) {
-	written, fluent := strings.CutPrefix(r.typ, doc.FluentType)
-	names := imports.SplitName(s.heldType(written, r.name))
-	if len(names) == 0 || names[0] == doc.AnyType {
-		return 0, "", false
-	}
-	typ := names[len(names)-1]
-	if to, ok := s.aliases[typ]; ok && len(names) == 1 {
-		typ = to
-	}
-	means, bound := s.meanings(names)
-	outside := bound && len(means) == 0 || !bound && (s.rules.BuiltinTypes[typ] || primitives[typ])
-	ofTrait := d.ofTrait()
-	switch {
-	case typ == d.owner && outside:
-		return possible, declaredByName, true
-	case typ == d.owner:
-		v, reason = s.ownsRust(r, d, typ, means, bound)
-		return v, reason, true
-	case outside && !ofTrait && !(fluent && s.rules.BuiltinTypes[typ]):
-		return excluded, "", true
-	case fluent:
-	case !ofTrait && (bound || s.defines(typ)):
-		return possible, otherType, true
-	}
-	return 0, "", false
-}
-
 // ofTrait reports whether any type may have a method: a trait of Rust declares it, or a parameter
 // stands for its type.
 func (d *Definition) ofTrait() bool {
 	return d.parent != nil && strings.Contains(d.parent.Title, "trait ") || len(d.owner) == 1
-}
-
-// ownsRust judges a method of a type with the declared name.
-func (s *Scope) ownsRust(r *reference, d *Definition, typ string, means []imports.Target, bound bool) (verdict, string) {
-	leads := slices.ContainsFunc(means, func(t imports.Target) bool {
-		t.Names = append(slices.Clone(t.Names), d.name)
-		return t.Reach(d.Path) == imports.Exact || s.means(t, d)
-	})
-	switch {
-	case leads, !bound && (d.Path == s.path || s.importsAll(d, typ, d.name)):
-		return inScope, "declared type"
-	case len(means) > 0: // handed on in a way that is not seen
-		return near, "declared type"
-	}
-	return possible, declaredByName
-}
-
-// defines reports whether the file defines a type.
-func (s *Scope) defines(typ string) bool {
-	return slices.ContainsFunc(s.entries, func(e doc.Entry) bool {
-		return e.Sort == doc.Type && doc.LastName(doc.BareName(e.Name)) == typ
-	})
-}
-
-// namesOwner reports whether an import brings the type of a method by its name.
-func (s *Scope) namesOwner(d *Definition) bool {
-	means, _ := s.meanings([]string{d.owner})
-	return slices.ContainsFunc(means, func(t imports.Target) bool {
-		t.Names = append(slices.Clone(t.Names), d.name)
-		return s.means(t, d)
-	})
-}
-
-// isOutside reports whether an import brings a type from outside of the index.
-func (s *Scope) isOutside(typ string) bool {
-	means, bound := s.meanings([]string{typ})
-	return bound && len(means) == 0
 }

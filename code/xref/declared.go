@@ -1,0 +1,179 @@
+package xref
+
+import (
+	"slices"
+	"strings"
+
+	"patina/code/imports"
+	"patina/code/lang"
+	"patina/store/doc"
+)
+
+// declared judges x.f() against a method by the declared type of x. known is false if that says
+// nothing: the type may inherit the method, or stand for any.
+func (s *judge) declared(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	if s.rules.Modules == lang.CrateModules {
+		return s.declaredRust(r, d)
+	}
+	names := imports.SplitName(r.typ)
+	if len(names) == 0 {
+		return 0, "", false
+	}
+	if r.typ == doc.AnyType {
+		return possible, notFollowed, true
+	}
+	if v, reason, known := s.followedType(r, d); known {
+		return v, reason, true
+	}
+	if r.typFile != ownFile { // its imports are those of another file
+		if s.importsElsewhere(r.typFile, names[0]) {
+			return possible, otherType, true
+		}
+		if v, reason, known := s.judgeForeignType(r, names, d); known {
+			return v, reason, true
+		}
+		return s.unrelated(r, names, d)
+	}
+	typ := names[len(names)-1]
+	if to, ok := s.aliases[typ]; ok {
+		typ = to
+	}
+	means, bound := s.meanings(names)
+	extends := d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ)
+	if of := d.extended(); of != "" {
+		if Unqualified(of) == typ {
+			return inScope, "declared type", true
+		}
+		return possible, otherType, true
+	}
+	switch {
+	case typ == d.owner && !bound && s.inOtherNamespace(names[:len(names)-1], "", d):
+		return possible, otherNamespace, true
+	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t imports.Target) bool { return s.leadsTo(t, d) }):
+		return possible, declaredByName, true
+	case typ == d.owner && !bound && s.rules.LooseTypes && d.Path != s.path && !s.samePackage(d):
+		return possible, declaredByName, true
+	case typ == d.owner && !(bound && len(means) == 0):
+		return inScope, "declared type", true
+	case extends:
+		return possible, mayOverride, true
+	case s.rules.LooseTypes:
+		return possible, otherType, true
+	case s.rules.Modules == lang.HeaderIncludes && pointsOn(names, r):
+		return possible, notFollowed, true
+	case bound && len(means) == 0, primitives[typ], !bound && s.rules.BuiltinTypes[typ], s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
+		return excluded, "", true
+	}
+	return s.unrelated(r, names, d)
+}
+
+// unrelated judges x.f() against a method of another type than that of x. Where types are named,
+// one that the view does not define rules out a method of a type without bases.
+func (s *judge) unrelated(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
+	typ := names[len(names)-1]
+	if len(typ) > 1 && s.rules.NominalTypes && !d.mayHaveBase() && s.definesNone(typ) {
+		return excluded, "", true
+	}
+	return possible, otherType, true
+}
+
+// followedType judges x.f() by the type of x where that is found, with its bases.
+func (s *judge) followedType(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	t := s.typeSeen(typeName{r.typFile, s.seenName(r.typ)})
+	if t.OuterType == nil {
+		return 0, "", false
+	}
+	names := imports.SplitName(r.typ)
+	switch n := s.generationsAbove(t, d); {
+	case n == 0 && r.typFile == ownFile && s.rules.Modules != lang.FolderPackages && s.inOtherNamespace(names[:len(names)-1], r.typ, d):
+		return possible, otherNamespace, true
+	case n == 0:
+		return inScope, "declared type", true
+	case n > 0:
+		return inheritedFrom(n), "base of the declared type", true
+	case t.Name == d.owner && (d.Path == s.path || s.pathOf(t.file) != d.Path) && !d.sourceOf(s.pathOf(t.file)):
+		return possible, declaredByName, true
+	}
+	return 0, "", false
+}
+
+// judgeForeignType judges x.f() by the name of a type that another file declares.
+func (s *judge) judgeForeignType(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
+	typ := names[len(names)-1]
+	switch {
+	case typ == d.owner:
+		return possible, declaredByName, true
+	case d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ):
+		return possible, mayOverride, true
+	case s.rules.Modules == lang.HeaderIncludes && pointsOn(names, r):
+		return possible, notFollowed, true
+	case primitives[typ], s.rules.BuiltinTypes[typ], s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
+		return excluded, "", true
+	}
+	return 0, "", false
+}
+
+// pointsOn reports whether p->f() of C++ is a call on what a type of the library holds: that of a
+// std::unique_ptr, an iterator or an optional.
+func pointsOn(names []string, r *reference) bool {
+	return names[0] == "std" && strings.HasSuffix(r.Name, "->"+r.name)
+}
+
+// declaredRust judges x.f() against a method by the declared type of x. A type from outside has
+// methods of the index through traits alone. One of the index may lead to another (Deref).
+func (s *judge) declaredRust(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	written, fluent := strings.CutPrefix(r.typ, doc.FluentType)
+	names := imports.SplitName(s.heldType(written, r.name))
+	if len(names) == 0 || names[0] == doc.AnyType {
+		return 0, "", false
+	}
+	typ := names[len(names)-1]
+	if to, ok := s.aliases[typ]; ok && len(names) == 1 {
+		typ = to
+	}
+	means, bound := s.meanings(names)
+	outside := bound && len(means) == 0 || !bound && (s.rules.BuiltinTypes[typ] || primitives[typ])
+	ofTrait := d.ofTrait()
+	switch {
+	case typ == d.owner && outside:
+		return possible, declaredByName, true
+	case typ == d.owner:
+		v, reason = s.ownsRust(r, d, typ, means, bound)
+		return v, reason, true
+	case outside && !ofTrait && !(fluent && s.rules.BuiltinTypes[typ]):
+		return excluded, "", true
+	case fluent:
+	case !ofTrait && (bound || s.defines(typ)):
+		return possible, otherType, true
+	}
+	return 0, "", false
+}
+
+// ownsRust judges a method of a type with the declared name.
+func (s *judge) ownsRust(r *reference, d *Definition, typ string, means []imports.Target, bound bool) (verdict, string) {
+	leads := slices.ContainsFunc(means, func(t imports.Target) bool {
+		t.Names = append(slices.Clone(t.Names), d.name)
+		return t.Reach(d.Path) == imports.Exact || s.means(t, d)
+	})
+	switch {
+	case leads, !bound && (d.Path == s.path || s.importsAll(d, typ, d.name)):
+		return inScope, "declared type"
+	case len(means) > 0: // handed on in a way that is not seen
+		return near, "declared type"
+	}
+	return possible, declaredByName
+}
+
+// inherits judges a method of the own object against the bases of its type, in any file.
+func (s *judge) inherits(owner string, d *Definition) (verdict, bool) {
+	if owner == "" {
+		return 0, false
+	}
+	n := s.generationsAbove(s.typeSeen(typeName{ownFile, owner}), d)
+	return inheritedFrom(n), n > 0
+}
+
+// inheritedFrom is surer the fewer generations lie between: a nearer base overrides.
+func inheritedFrom(generations int) verdict {
+	return inherited - verdict(max(generations, 1)) + 1
+}
