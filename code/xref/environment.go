@@ -26,7 +26,7 @@ type environment struct {
 	included map[int]bool             // of C: the files among them
 	reaches  map[string]imports.Reach // by path, as far as it has been asked
 	aliases  map[string]string        // names that stand for another one → that one
-	unnamed  []string                 // folders of Go packages that no call names by the end of their path
+	unnamed  []string                 // folders of Go packages that no call names by its path
 }
 
 // Unalias returns the last name of the definitions that a call can mean: "total" for a call of
