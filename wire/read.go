@@ -13,26 +13,26 @@ import (
 // lookups are the look-ups that cross the wire, by their verbs. Verify is none of them: it stays at
 // home (api.StaysHome).
 var lookups = tableOf(
-	lookup[api.DetailRequest, api.DetailAnswer](),
-	lookup[api.ResolveRequest, api.ResolveAnswer](),
-	lookup[api.LinksRequest, api.LinksAnswer](),
-	lookup[api.NearNamesRequest, api.NearNamesAnswer](),
-	lookup[api.AssayRequest, api.AssayAnswer](),
-	lookup[api.RecentRequest, api.RecentAnswer](),
-	lookup[api.OverviewRequest, api.OverviewAnswer](),
-	lookup[api.BriefRequest, api.BriefAnswer](),
-	lookup[api.PackagesRequest, api.PackagesAnswer](),
-	lookup[api.SymbolsRequest, api.SymbolsAnswer](),
-	lookup[api.LinesRequest, api.LinesAnswer](),
-	lookup[api.ClosestRequest, api.ClosestAnswer](),
-	lookup[api.FreshnessRequest, api.FreshnessAnswer](),
-	lookup[api.TreeRequest, api.TreeAnswer](),
-	lookup[api.ReachRequest, api.ReachAnswer](),
-	lookup[api.BeliefsRequest, api.BeliefsAnswer](),
-	lookup[api.AuditRequest, api.AuditAnswer](),
-	lookup[api.ProposalsRequest, api.ProposalsAnswer](),
-	lookup[api.StandingRequest, api.StandingAnswer](),
-	lookup[api.MatchesRequest, api.MatchesAnswer](),
+	typesOf[api.DetailRequest, api.DetailAnswer](),
+	typesOf[api.ResolveRequest, api.ResolveAnswer](),
+	typesOf[api.LinksRequest, api.LinksAnswer](),
+	typesOf[api.NearNamesRequest, api.NearNamesAnswer](),
+	typesOf[api.AssayRequest, api.AssayAnswer](),
+	typesOf[api.RecentRequest, api.RecentAnswer](),
+	typesOf[api.OverviewRequest, api.OverviewAnswer](),
+	typesOf[api.BriefRequest, api.BriefAnswer](),
+	typesOf[api.PackagesRequest, api.PackagesAnswer](),
+	typesOf[api.SymbolsRequest, api.SymbolsAnswer](),
+	typesOf[api.LinesRequest, api.LinesAnswer](),
+	typesOf[api.ClosestRequest, api.ClosestAnswer](),
+	typesOf[api.FreshnessRequest, api.FreshnessAnswer](),
+	typesOf[api.TreeRequest, api.TreeAnswer](),
+	typesOf[api.ReachRequest, api.ReachAnswer](),
+	typesOf[api.BeliefsRequest, api.BeliefsAnswer](),
+	typesOf[api.AuditRequest, api.AuditAnswer](),
+	typesOf[api.ProposalsRequest, api.ProposalsAnswer](),
+	typesOf[api.StandingRequest, api.StandingAnswer](),
+	typesOf[api.MatchesRequest, api.MatchesAnswer](),
 )
 
 // A lookupType is the type of a request, and that of its answer.
@@ -41,7 +41,8 @@ type lookupType struct {
 	request, answer reflect.Type
 }
 
-func lookup[R api.Lookup, A any]() lookupType {
+// typesOf returns the types of a look-up.
+func typesOf[R api.Lookup, A any]() lookupType {
 	var r R
 	return lookupType{r.Verb(), reflect.TypeFor[R](), reflect.TypeFor[A]()}
 }

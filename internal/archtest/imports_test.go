@@ -174,6 +174,7 @@ var testsMayImport = map[string][]string{
 	"scrape/parse":                 {"scrape/content"},
 	"scrape/walk":                  {"scrape/scrapetest"},
 	"store":                        {"belief", "belief/knowledge", "code/assay", "code/describe", "code/history", "code/lookup", "oracles", "store/build", "store/excerpt", "store/storetest"},
+	"wire":                         {"actors", "code/assay", "code/lookup", "oracles/embed", "scrape", "scrape/scrapetest"},
 	"wire/peer":                    {"actors", "code/assay", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc", "wire/serve"},
 	"wire/serve":                   {"oracles/embed", "scrape", "scrape/scrapetest"},
 }
