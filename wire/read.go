@@ -10,8 +10,8 @@ import (
 	"patina/wire/nodepb"
 )
 
-// lookups are the look-ups that cross the wire, by their verbs. Verify is none of them: it stays at
-// home (api.StaysHome).
+// lookups are the look-ups that cross the wire, by their verbs. Verify is not among them: it stays
+// at home (api.StaysHome).
 var lookups = tableOf(
 	typesOf[api.DetailRequest, api.DetailAnswer](),
 	typesOf[api.ResolveRequest, api.ResolveAnswer](),
@@ -139,7 +139,7 @@ func EncodeFailure(err error) *nodepb.Failure {
 }
 
 // DecodeFailure returns the failure that a peer sent, without its project and request. A status
-// that is none of a failure is Failed.
+// that no failure can have becomes Failed.
 func DecodeFailure(m *nodepb.Failure) *api.Failure {
 	f := &api.Failure{Status: api.Status(m.GetStatus()), Detail: m.GetDetail(), Causes: m.GetCauses()}
 	if !f.Status.OfFailure() {

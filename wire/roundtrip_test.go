@@ -290,7 +290,7 @@ func TestEveryFieldCrosses(t *testing.T) {
 	}
 }
 
-// Nothing of what stays at home is anywhere in a message.
+// No value that must stay at home is in a message.
 func TestNothingPrivateLeaves(t *testing.T) {
 	const root = "/home/ann/src/secret"
 	lists := full[api.Lists]()

@@ -105,8 +105,14 @@ func Read(dir string) (*Config, error) {
 	return c, nil
 }
 
+// readFile reads a file into a value. It follows links, because Kubernetes mounts each file as a
+// link into a folder that it swaps.
 func readFile(name string, into any) error {
-	content, err := safeio.ReadFile(name, maxFile)
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return fmt.Errorf("read configuration of nodes: %w", err)
+	}
+	content, err := safeio.ReadFile(target, maxFile)
 	if err != nil {
 		return fmt.Errorf("read configuration of nodes: %w", err)
 	}

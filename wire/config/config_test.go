@@ -207,3 +207,21 @@ func TestLive(t *testing.T) {
 		t.Error("a broken file took the last good one away")
 	}
 }
+
+// Kubernetes mounts files as links into a folder, which it swaps.
+func TestReadFollowsLinks(t *testing.T) {
+	dir, mounted := t.TempDir(), t.TempDir()
+	write(t, mounted, goodNodes, goodRepositories)
+	if err := os.Symlink(mounted, filepath.Join(dir, "..data")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{NodesFile, RepositoriesFile} {
+		if err := os.Symlink(filepath.Join("..data", name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Read(dir)
+	if err != nil || len(c.Nodes) != 2 || len(c.Repositories) != 3 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
