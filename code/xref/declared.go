@@ -34,37 +34,54 @@ func (s *judge) declared(r *reference, d *Definition) (v verdict, reason string,
 		}
 		return s.unrelated(r, names, d)
 	}
+	return s.declaredHere(r, names, d)
+}
+
+// declaredHere judges x.f() against a method by the names of the type that the file itself declares
+// for x.
+func (s *judge) declaredHere(r *reference, names []string, d *Definition) (v verdict, reason string, known bool) {
 	typ := names[len(names)-1]
 	if to, ok := s.aliases[typ]; ok {
 		typ = to
 	}
-	means, bound := s.meanings(names)
-	extends := d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ)
 	if of := d.extended(); of != "" {
 		if Unqualified(of) == typ {
 			return inScope, "declared type", true
 		}
 		return possible, otherType, true
 	}
+	means, bound := s.meanings(names)
+	outside := bound && len(means) == 0
+	isC := s.rules.Modules == lang.HeaderIncludes
 	switch {
-	case typ == d.owner && !bound && s.inOtherNamespace(names[:len(names)-1], "", d):
-		return possible, otherNamespace, true
-	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t imports.Target) bool { return s.leadsTo(t, d) }):
-		return possible, declaredByName, true
-	case typ == d.owner && !bound && s.rules.LooseTypes && d.Path != s.path && !s.samePackage(d):
-		return possible, declaredByName, true
-	case typ == d.owner && !(bound && len(means) == 0):
-		return inScope, "declared type", true
-	case extends:
+	case typ == d.owner && !outside:
+		v, reason = s.ofDeclaredName(names, means, d)
+		return v, reason, true
+	case d.parent != nil && d.parent.Sort == doc.Type && namesBase(*d.parent, d.owner, typ):
 		return possible, mayOverride, true
 	case s.rules.LooseTypes:
 		return possible, otherType, true
-	case s.rules.Modules == lang.HeaderIncludes && pointsOn(names, r):
+	case isC && pointsOn(names, r):
 		return possible, notFollowed, true
-	case bound && len(means) == 0, primitives[typ], !bound && s.rules.BuiltinTypes[typ], s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
+	case outside, primitives[typ], !bound && s.rules.BuiltinTypes[typ], isC && names[0] == "std":
 		return excluded, "", true
 	}
 	return s.unrelated(r, names, d)
+}
+
+// ofDeclaredName judges a method of a type with the name that the file declares for the receiver.
+// means are the targets of the imports that bring the name, none if no import does.
+func (s *judge) ofDeclaredName(names []string, means []imports.Target, d *Definition) (verdict, string) {
+	switch bound := len(means) > 0; {
+	case bound && !slices.ContainsFunc(means, func(t imports.Target) bool { return s.leadsTo(t, d) }):
+		return possible, declaredByName
+	case bound:
+	case s.inOtherNamespace(names[:len(names)-1], "", d):
+		return possible, otherNamespace
+	case s.rules.LooseTypes && d.Path != s.path && !s.samePackage(d):
+		return possible, declaredByName
+	}
+	return inScope, "declared type"
 }
 
 // unrelated judges x.f() against a method of another type than that of x. Where types are named,

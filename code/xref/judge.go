@@ -328,17 +328,10 @@ func (s *judge) importsObject(r *reference, d *Definition) bool {
 
 // member judges x.f() against a definition that is no method: x must be a module that holds it.
 func (s *judge) member(r *reference, d *Definition) (verdict, string) {
-	if d.ofObject() && r.bound && s.importsObject(r, d) {
-		return near, "of an imported object"
-	}
-	if d.ofObject() && !r.bound {
-		if s.rules.BuiltinTypes[r.qualifier] {
-			return excluded, ""
+	if d.ofObject() {
+		if v, reason, known := s.objectMember(r, d); known {
+			return v, reason
 		}
-		if v, _, known := s.declared(r, d); known && v == excluded {
-			return excluded, ""
-		}
-		return possible, unknownReceiver
 	}
 	if r.qualifier == "_" || d.parent != nil {
 		return excluded, ""
@@ -358,21 +351,51 @@ func (s *judge) member(r *reference, d *Definition) (verdict, string) {
 	case s.rules.ClosedModules:
 		return excluded, ""
 	}
-	if s.rules.Modules == lang.HeaderIncludes && strings.Contains(r.Name, "::") && s.typeSeen(typeName{ownFile, r.last}).OuterType == nil {
-		parts := imports.SplitName(r.qualifier)
-		switch { // a namespace; a file that declares none, or by macros, may hold any
-		case len(parts) > 0 && len(s.namespacesOf(d)) > 0 && s.inOtherNamespace(parts, r.qualifier, d):
-			return possible, otherNamespace
-		case d.Path == s.path:
-			return inScope, "same file"
-		case s.reach(d.Path) == imports.Exact:
-			return inScope, "included"
+	if s.rules.Modules == lang.HeaderIncludes && strings.Contains(r.Name, "::") {
+		if v, reason, known := s.namespaceMember(r, d); known {
+			return v, reason
 		}
 	}
 	if strings.Contains(r.Name, "::") || strings.Contains(r.Name, `\`) {
 		return possible, "name"
 	}
 	return excluded, ""
+}
+
+// objectMember judges x.f() against a method of an object of JavaScript. known is false if an
+// import brings x, and does not lead to that object.
+func (s *judge) objectMember(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	switch {
+	case r.bound && s.importsObject(r, d):
+		return near, "of an imported object", true
+	case r.bound:
+		return 0, "", false
+	case s.rules.BuiltinTypes[r.qualifier]:
+		return excluded, "", true
+	}
+	if v, _, known := s.declared(r, d); known && v == excluded {
+		return excluded, "", true
+	}
+	return possible, unknownReceiver, true
+}
+
+// namespaceMember judges x::f() of C++ against a function: x may be a namespace. A file that
+// declares none, or declares it by macros, may hold any. known is false if x is a type, or if no
+// include leads to the function.
+func (s *judge) namespaceMember(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	if s.typeSeen(typeName{ownFile, r.last}).OuterType != nil {
+		return 0, "", false
+	}
+	parts := imports.SplitName(r.qualifier)
+	switch {
+	case len(parts) > 0 && len(s.namespacesOf(d)) > 0 && s.inOtherNamespace(parts, r.qualifier, d):
+		return possible, otherNamespace, true
+	case d.Path == s.path:
+		return inScope, "same file", true
+	case s.reach(d.Path) == imports.Exact:
+		return inScope, "included", true
+	}
+	return 0, "", false
 }
 
 // judgeSymbol weighs a definition by what speaks most for it: itself, or a prototype of it.

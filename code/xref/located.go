@@ -75,23 +75,7 @@ func sameType(ds []*Definition) bool {
 func (s *typeTable) sees(place string, names []string, bindings []doc.Binding, paths []string, d *Definition) int {
 	last := names[len(names)-1]
 	if s.rules.Modules == lang.FolderPackages {
-		if len(names) == 1 {
-			if d.folder == imports.FolderOf(place) {
-				return 3
-			}
-			return 0
-		}
-		for _, b := range bindings {
-			if b.Name == names[0] {
-				return s.goPackage(b.Import, d)
-			}
-		}
-		for _, imported := range paths {
-			if imports.GoName(imported) == names[0] {
-				return s.goPackage(imported, d)
-			}
-		}
-		return 0
+		return s.seesInGo(place, names, bindings, paths, d)
 	}
 	dotted := s.rules.Modules == lang.DottedModules
 	if len(names) > 1 && !dotted && place == s.path {
@@ -133,6 +117,29 @@ func (s *typeTable) sees(place string, names []string, bindings []doc.Binding, p
 	return 1
 }
 
+// seesInGo grades it for a file of Go: the type is of the own package by its bare name, else of the
+// package that an import brings by the first name.
+func (s *typeTable) seesInGo(place string, names []string, bindings []doc.Binding, paths []string, d *Definition) int {
+	if len(names) == 1 {
+		if d.folder == imports.FolderOf(place) {
+			return 3
+		}
+		return 0
+	}
+	for _, b := range bindings {
+		if b.Name == names[0] {
+			return s.goPackage(b.Import, d)
+		}
+	}
+	for _, imported := range paths {
+		if imports.GoName(imported) == names[0] {
+			return s.goPackage(imported, d)
+		}
+	}
+	return 0
+}
+
+// goPackage grades an import of Go: 3 if it leads to the package of a definition, else 0.
 func (s *environment) goPackage(imported string, d *Definition) int {
 	if t, ok := s.resolver.Resolve(s.language, "", imported); ok && t.Folder == d.folder {
 		return 3
