@@ -175,7 +175,7 @@ func (c *Call) read(
 	ctx context.Context, packages []string, first bool, f func(api.Service) error,
 ) error {
 	defer c.measure(c.Settings.Timeout)()
-	return Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.begin, func(e api.Service) error {
+	return Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.startClock, func(e api.Service) error {
 		c.look(ctx, c.Place, e)
 		defer c.sighted.release()
 		if first {

@@ -21,12 +21,12 @@ type deadline struct {
 func (d *deadline) measure(whole time.Duration) (stop func()) {
 	d.whole, d.stall = whole, new(actor.Meter)
 	d.stall.Start()
-	d.begin()
+	d.startClock()
 	return d.stall.Stop
 }
 
-// begin restarts the deadline. measure must have been called.
-func (d *deadline) begin() {
+// startClock restarts the deadline. measure must have been called.
+func (d *deadline) startClock() {
 	d.clock = actor.BeginStopwatch(d.stall.Total, actors.MostStalled(d.whole))
 }
 

@@ -299,7 +299,7 @@ func LastNumber(ctx context.Context, in *folder.Folder) (n int64) {
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = d.close() }()
+	defer func() { _ = d.closeDatabase() }()
 	if err := d.db.QueryRowContext(ctx, `SELECT number FROM generation`).Scan(&n); err != nil {
 		return 0
 	}

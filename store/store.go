@@ -128,12 +128,12 @@ func (s *Store) closeFolder() (err error) {
 func (d *database) retire() error {
 	d.retired = true
 	if d.pins == 0 {
-		return d.close()
+		return d.closeDatabase()
 	}
 	return nil
 }
 
-func (d *database) close() error {
+func (d *database) closeDatabase() error {
 	d.vectors.closeFile()
 	return d.db.Close()
 }
@@ -198,7 +198,7 @@ func (s *Store) openPublished(path string) (*database, error) {
 	}
 	d.folder = s.folder
 	if err := s.seal.Check(d.db); err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), d.close())
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), d.closeDatabase())
 	}
 	return d, nil
 }
@@ -460,7 +460,7 @@ func (p *Pin) Close() {
 	defer p.store.mu.Unlock()
 	p.on.pins--
 	if p.on.retired && p.on.pins == 0 {
-		_ = p.on.close()
+		_ = p.on.closeDatabase()
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "C", Code: true, Files: ".c .h .inc", Comments: slashComments,
 		TestLines:    []string{"TEST(", "START_TEST("},
 		HeadersMayBe: "C++", NoSelf: true,

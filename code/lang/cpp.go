@@ -22,7 +22,7 @@ func init() {
 		"using_declaration":          {Binds: usingDeclared},
 		"namespace_alias_definition": {Binds: namespaceAlias},
 	})
-	add(&Language{
+	register(&Language{
 		Name: "C++", Code: true, Files: ".cc .cpp .cxx .c++ .hpp .hh .hxx .h++ .ipp .tpp .ino", Comments: slashComments,
 		TestLines: []string{"TEST(", "TEST_F(", "TEST_P(", "TEST_CASE("},
 		Definitions: &Definitions{Heads: heads(`+^(?:template\s*<[^;{]*>\s*)?(?:class|struct|union|enum(?:\s+class` +

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "C#", Code: true, Files: ".cs .csx", Comments: slashComments,
 		TestLines: []string{"[Fact", "[Test", "[Theory"},
 		Ecosystem: "NuGet",

@@ -46,7 +46,7 @@ func init() {
 			others = append(others, *u)
 		}
 	}
-	add(&Language{
+	register(&Language{
 		Name: "Elixir", Code: true, Files: ".ex .exs", Interpreters: "elixir", Comments: hashComments,
 		TestLines:    []string{"test \"", "describe \""},
 		SummaryMarks: []string{"#", `@doc ~S"""`, `@doc """`, `@doc "`, `"""`},

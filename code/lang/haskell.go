@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Haskell", Code: true, Files: ".hs .lhs", Interpreters: "runhaskell", Comments: dashComments,
 		SummaryMarks: []string{"-- |", "-- ^", "{-|", "{-", "--", "|"},
 		Grammar: &Grammar{

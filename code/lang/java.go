@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Java", Code: true, Files: ".java", Comments: slashComments,
 		ReExports: "package-info.java",
 		TestLines: []string{"@Test"},

@@ -12,7 +12,7 @@ func init() {
 	rules := maps.Clone(scriptRules)
 	rules[jsxElements] = Rule{Is: Call, Calls: jsxCalled}
 	rules["field_definition"] = Rule{Is: Function, Names: fieldFunction}
-	add(&Language{
+	register(&Language{
 		Name: "JavaScript", Code: true, Files: ".js .mjs .cjs .jsx", Interpreters: "node nodejs",
 		Comments: slashComments, ReExports: "index.js index.jsx index.mjs index.cjs",
 		TestLines: scriptTestLines,

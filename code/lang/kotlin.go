@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Kotlin", Code: true, Files: ".kt .kts", Comments: slashComments,
 		TestLines: []string{"@Test"},
 		Definitions: &Definitions{Heads: heads(

@@ -90,8 +90,8 @@ const (
 // known has every language by its name.
 var known = map[string]*Language{}
 
-// add adds a language. It panics if there is one with the same name.
-func add(l *Language) {
+// register adds a language. It panics if there is one with the same name.
+func register(l *Language) {
 	if known[l.Name] != nil {
 		panic(fmt.Sprintf("lang: %s is added twice", l.Name))
 	}

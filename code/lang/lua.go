@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Lua", Code: true, Files: ".lua .rockspec", Interpreters: "lua luajit",
 		Comments:     Comments{Lines: []string{"--"}, Blocks: [][2]string{{"--[[", "]]"}}},
 		TestLines:    []string{"describe("},

@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "PHP", Code: true, Files: ".php .phtml", Interpreters: "php",
 		Comments:  Comments{Lines: []string{"//", "#"}, Blocks: [][2]string{{"/*", "*/"}}},
 		TestLines: []string{"public function test", "#[Test]", "it('", "test('"},

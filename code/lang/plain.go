@@ -373,6 +373,6 @@ func init() {
 		},
 		{Name: "YAML", Files: ".yml .yaml .clang-format", Comments: hashComments, Settings: true},
 	} {
-		add(&l)
+		register(&l)
 	}
 }

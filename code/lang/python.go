@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Python", Code: true, Files: ".py .pyi .pyw .bzl sconstruct sconscript build.bazel workspace.bazel",
 		Interpreters: "python pypy", Comments: pythonComments,
 		ReExports: "__init__.py __init__.pyi", Declarations: ".pyi",

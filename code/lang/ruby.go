@@ -5,7 +5,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Ruby", Code: true,
 		Files:        ".rb .rake .gemspec .ru gemfile rakefile podfile vagrantfile brewfile fastfile",
 		Interpreters: "ruby", Comments: Comments{Lines: []string{"#"}, Blocks: [][2]string{{"=begin", "=end"}}},

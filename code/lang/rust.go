@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Rust", Code: true, Files: ".rs", Comments: slashComments,
 		ReExports: "lib.rs",
 		TestLines: []string{"#[test]", "#[cfg(test)]", "#[tokio::test"},

@@ -5,7 +5,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Shell", Code: true, Files: ".sh .bash .zsh .ksh .bats .bashrc .zshrc .profile",
 		Interpreters: "sh bash zsh ksh dash ash bats", Comments: hashComments,
 		TestLines: []string{"@test "},

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Solidity", Code: true, Files: ".sol", Comments: slashComments,
 		SummaryMarks: []string{
 			"/// @notice", "/// @title", "/// @dev", "* @notice", "* @title", "* @dev", "/**",

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Swift", Code: true, Files: ".swift", Interpreters: "swift", Comments: slashComments,
 		TestLines: []string{"func test", "@Test"},
 		Grammar: &Grammar{

@@ -28,7 +28,7 @@ func init() {
 		"assignment_expression":                      {All: isAssigned},
 		"public_field_definition property_signature": {},
 	}
-	add(&Language{
+	register(&Language{
 		Name: "TypeScript", Code: true, Files: ".ts .mts .cts", Interpreters: "bun deno ts-node tsx",
 		Comments: slashComments, ReExports: "index.ts mod.ts", Declarations: ".d.ts .d.mts .d.cts",
 		TestLines: scriptTestLines,
@@ -41,7 +41,7 @@ func init() {
 
 	withElements := maps.Clone(rules)
 	withElements[jsxElements] = Rule{Is: Call, Calls: jsxCalled}
-	add(&Language{
+	register(&Language{
 		Name: "TSX", Code: true, Files: ".tsx", Comments: slashComments,
 		ReExports: "index.tsx",
 		TestLines: scriptTestLines,

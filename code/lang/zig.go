@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	add(&Language{
+	register(&Language{
 		Name: "Zig", Code: true, Files: ".zig .zon", Comments: slashComments,
 		TestLines: []string{"test \"", "test {"},
 		Definitions: &Definitions{Heads: heads(

@@ -10,7 +10,7 @@ import (
 func (r *reader) markdown(n int) int {
 	line, indent := unindent(r.lines[n])
 	if line == "" {
-		r.close()
+		r.closeBlock()
 		return n + 1
 	}
 	if indent >= 4 && r.open == nil && (!r.inList || indent >= r.listBody+4) {
@@ -20,7 +20,7 @@ func (r *reader) markdown(n int) int {
 		return r.skipFence(n, fence)
 	}
 	if strings.HasPrefix(line, "<!--") {
-		r.close()
+		r.closeBlock()
 		if strings.Contains(line[4:], "-->") {
 			return n + 1
 		}
@@ -41,14 +41,14 @@ func (r *reader) markdown(n int) int {
 
 // skipFence returns the line after the block that the fence in line n opens.
 func (r *reader) skipFence(n int, fence markdown.Fence) int {
-	r.close()
+	r.closeBlock()
 	return r.skipTo(n+1, func(l string) bool { return markdown.Closes(strings.TrimSpace(l), fence) })
 }
 
 // markdownText reads a line that is no heading, code or comment.
 func (r *reader) markdownText(n int, line string, indent int) {
 	if rule(line) {
-		r.close()
+		r.closeBlock()
 		return
 	}
 	if b := bullet(line, markdownMarks); b > 0 {
@@ -63,11 +63,11 @@ func (r *reader) markdownText(n int, line string, indent int) {
 	switch {
 	case line[0] == '|':
 		r.start(Row, 0, n, line)
-		r.close()
+		r.closeBlock()
 	case line[0] == '>':
 		r.extend(Quote, n, strings.TrimLeft(line, "> \t"))
 	case line[0] == '<' && tagOnly(line):
-		r.close()
+		r.closeBlock()
 	default:
 		r.extend(Paragraph, n, line)
 	}

@@ -16,14 +16,14 @@ func (r *reader) restructured(n int) int {
 			if r.open.Kind == Heading || r.open.Kind == Paragraph {
 				columns = 0
 			}
-			r.close()
+			r.closeBlock()
 			return r.skipIndented(n+1, columns)
 		}
-		r.close()
+		r.closeBlock()
 		return n + 1
 	}
 	if line == ".." || strings.HasPrefix(line, ".. ") || strings.HasPrefix(line, "__ ") {
-		r.close()
+		r.closeBlock()
 		return r.skipIndented(n+1, indent)
 	}
 	if indent == 0 {
@@ -41,7 +41,7 @@ func (r *reader) restructured(n int) int {
 	}
 	if line[0] == '|' || line[0] == '+' && strings.HasPrefix(line, "+-") {
 		r.start(Row, 0, n, line)
-		r.close()
+		r.closeBlock()
 		return n + 1
 	}
 	if indent > 0 && r.open != nil && r.open.Kind == Paragraph && r.open.First == n && r.lines[n-1][0] != ' ' {
@@ -67,7 +67,7 @@ func (r *reader) adornment(n int, line string) (next int, ok bool) {
 		r.heading(r.levelOf(line[:1]+line[:1]), n, n+2, strings.TrimSpace(r.lines[n+1]))
 		return n + 3, true
 	}
-	r.close()
+	r.closeBlock()
 	return n + 1, true // a transition
 }
 
@@ -92,15 +92,15 @@ func (r *reader) asciidoc(n int) int {
 	line, indent := unindent(r.lines[n])
 	switch {
 	case line == "" || line == "+":
-		r.close()
+		r.closeBlock()
 		return n + 1
 	case adocFence(line):
-		r.close()
+		r.closeBlock()
 		return r.skipTo(n+1, func(l string) bool { return l == line })
 	case markdown.Open(line).IsOpen():
 		return r.skipFence(n, markdown.Open(line))
 	case strings.HasPrefix(line, "//") || line[0] == '[' && strings.HasSuffix(line, "]") || adocBorder(line):
-		r.close()
+		r.closeBlock()
 		return n + 1
 	case indent > 0 && r.open == nil && bullet(line, adocMarks) == 0:
 		return n + 1 // literal
@@ -121,7 +121,7 @@ func (r *reader) asciidoc(n int) int {
 	}
 	if line[0] == '|' {
 		r.start(Row, 0, n, line)
-		r.close()
+		r.closeBlock()
 		return n + 1
 	}
 	r.extend(Paragraph, n, line)

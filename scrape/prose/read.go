@@ -32,7 +32,7 @@ func Read(format Format, source []byte) *Document {
 	for n := front.Last; n < len(lines) && len(d.Blocks) < maxBlocks; {
 		n = step(n)
 	}
-	r.close()
+	r.closeBlock()
 	return d
 }
 
@@ -50,7 +50,7 @@ type reader struct {
 
 // start opens a block at a line.
 func (r *reader) start(kind Kind, level, n int, text string) {
-	r.close()
+	r.closeBlock()
 	r.open = &Block{Kind: kind, Level: level, First: n + 1, Last: n + 1}
 	r.text, r.bytes = append(r.text[:0], text), len(text)
 }
@@ -67,8 +67,8 @@ func (r *reader) extend(kind Kind, n int, text string) {
 	}
 }
 
-// close ends the open block, if there is one.
-func (r *reader) close() {
+// closeBlock ends the open block, if there is one.
+func (r *reader) closeBlock() {
 	if r.open == nil {
 		return
 	}
@@ -85,7 +85,7 @@ func (r *reader) close() {
 func (r *reader) heading(level, first, last int, text string) {
 	r.start(Heading, level, first, text)
 	r.open.Last = last + 1
-	r.close()
+	r.closeBlock()
 	r.inList = false
 }
 

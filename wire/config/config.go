@@ -99,7 +99,7 @@ func Read(dir string) (*Config, error) {
 		Nodes: nodes.Nodes, Fronts: nodes.Fronts, Groups: nodes.Groups, Revoked: nodes.Revoked,
 		HintSecret: nodes.HintSecret, Repositories: repositories.Repositories,
 	}
-	if err := c.check(); err != nil {
+	if err := c.validate(); err != nil {
 		return nil, fmt.Errorf("read configuration of nodes in %s: %w", dir, err)
 	}
 	return c, nil
@@ -149,7 +149,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-func (c *Config) check() error {
+func (c *Config) validate() error {
 	seen := map[string]bool{}
 	for _, n := range slices.Concat(c.Nodes, c.Fronts) {
 		if err := CheckName(n.Name); err != nil {

@@ -157,7 +157,7 @@ type Invitation struct {
 	Hosts []string `json:"hosts,omitempty"` // names and IP addresses of a node or front
 }
 
-func (in Invitation) check() error {
+func (in Invitation) validate() error {
 	if err := config.CheckName(in.Name); err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (in Invitation) check() error {
 // invitation, whatever the request says. It is for someone on the machine of the CA; others show
 // the secret of an invitation to Enrol. The chain is PEM, the leaf first.
 func (c *CA) Sign(in Invitation, request []byte) (chain []byte, err error) {
-	if err := in.check(); err != nil {
+	if err := in.validate(); err != nil {
 		return nil, fmt.Errorf("sign certificate: %w", err)
 	}
 	r, err := parseRequest(request)

@@ -17,7 +17,8 @@ const (
 	// MaxTTL bounds how long an invitation is valid: what is not used within a week is forgotten.
 	MaxTTL = 7 * 24 * time.Hour
 
-	// maxInvitations bounds how many are open at a time, and maxInvitationsFile their file, in bytes.
+	// maxInvitations bounds how many are open at a time, and maxInvitationsFile their file, in
+	// bytes.
 	maxInvitations     = 10_000
 	maxInvitationsFile = 64 << 20
 )
@@ -37,7 +38,7 @@ type invitation struct {
 // the fronts that will answer Enrol, host:port. An open invitation of the same name and role is
 // closed, so that a token sent to the wrong person can be replaced.
 func (c *CA) Invite(in Invitation, addresses []string, ttl time.Duration) (Token, error) {
-	if err := in.check(); err != nil {
+	if err := in.validate(); err != nil {
 		return Token{}, fmt.Errorf("invite: %w", err)
 	}
 	if err := checkAddresses(addresses); err != nil {

@@ -37,12 +37,12 @@ func (m *meter) Show(p scrape.Progress) {
 		return
 	}
 	m.drawn = now
-	fmt.Fprintf(m.w, "\r\x1b[K%s", m.text(p, now.Sub(m.started)))
+	fmt.Fprintf(m.w, "\r\x1b[K%s", m.progressText(p, now.Sub(m.started)))
 }
 
-// text returns the line: count, rate and time left. The time left covers only the files. Commits
-// are not counted ahead.
-func (m *meter) text(p scrape.Progress, since time.Duration) string {
+// progressText returns the line: count, rate and time left. The time left covers only the files.
+// Commits are not counted ahead.
+func (m *meter) progressText(p scrape.Progress, since time.Duration) string {
 	switch {
 	case p.Stage == "publish":
 		return "publishing the index"

@@ -268,7 +268,7 @@ type wantedNotes struct {
 // printNotes prints notes, newest first. It returns ExitNothing for an empty list.
 func printNotes(ctx context.Context, shared *cli.App, w wantedNotes) error {
 	n := &noted{wanted: w}
-	if err := n.begin(&app{shared}); err != nil {
+	if err := n.beginNotes(&app{shared}); err != nil {
 		return err
 	}
 	err := n.reading(ctx, func(s *memory.Store) error {
@@ -288,8 +288,8 @@ func printNotes(ctx context.Context, shared *cli.App, w wantedNotes) error {
 	return err
 }
 
-// begin prepares a command that reads notes, and checks the limit.
-func (n *noted) begin(a *app) error {
+// beginNotes prepares a command that reads notes, and checks the limit.
+func (n *noted) beginNotes(a *app) error {
 	found, err := a.notes()
 	n.app, n.user = a, found.user
 	if err == nil && n.wanted.Limit < 1 {
@@ -342,7 +342,7 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 // an empty list.
 func printFoundNotes(ctx context.Context, shared *cli.App, words []string, w wantedNotes) error {
 	n := &noted{wanted: w}
-	if err := n.begin(&app{shared}); err != nil {
+	if err := n.beginNotes(&app{shared}); err != nil {
 		return err
 	}
 	question := strings.Join(words, " ")

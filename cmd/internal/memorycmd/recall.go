@@ -60,7 +60,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 					return err
 				}
 			}
-			found, err := r.ask(c, q)
+			found, err := r.askMemory(c, q)
 			switch {
 			case err != nil:
 				return err
@@ -118,8 +118,8 @@ func momentOf(s string) (time.Time, error) {
 	return at, nil
 }
 
-// ask recalls from the project's memories.
-func (r *remembering) ask(c *cobra.Command, q memory.Query) ([]memory.Found, error) {
+// askMemory recalls from the project's memories.
+func (r *remembering) askMemory(c *cobra.Command, q memory.Query) ([]memory.Found, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return nil, errors.New("no question")
 	}
@@ -201,7 +201,7 @@ func (r *remembering) inject(c *cobra.Command, args []string, q memory.Query, in
 		return err
 	}
 	q.Filter.Limit = 50
-	if in.Found, err = r.ask(c, q); err != nil {
+	if in.Found, err = r.askMemory(c, q); err != nil {
 		return err
 	}
 	if len(in.Found) == 0 {

@@ -67,7 +67,7 @@ func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) 
 	err error,
 ) {
 	if !p.Published() { // the index may have been removed under an engine
-		w.forget(p)
+		w.forgetPlace(p)
 		return nil, nil, fmt.Errorf("no index for %q: %w", p.Root, store.ErrNoIndex)
 	}
 	k := w.take(p, within)
@@ -116,8 +116,8 @@ func (w *Pool) take(p project.Place, within time.Duration) *kept {
 	return k
 }
 
-// forget retires the engine of a place.
-func (w *Pool) forget(p project.Place) {
+// forgetPlace retires the engine of a place.
+func (w *Pool) forgetPlace(p project.Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if k := w.kept[p.Root]; k != nil {
