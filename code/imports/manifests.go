@@ -6,7 +6,8 @@ import (
 	"patina/code/manifest"
 )
 
-// Manifests collects the names that manifests give to folders. The zero value is ready for use.
+// Manifests collects the names that manifests give to folders. The zero value has read none, and is
+// ready for use. Read must not be called once a Resolver has it.
 type Manifests struct {
 	goModules []goModule
 	crates    map[string]string // name of a crate of Rust → the root of its library
@@ -38,7 +39,8 @@ func IsManifest(file string) bool {
 // maxManifest bounds the bytes read from a manifest: larger ones are not written by hand.
 const maxManifest = 256 << 10
 
-// Read adds what a manifest says. It leaves out what it cannot read.
+// Read adds the names that the manifest at a path gives. It ignores a file that IsManifest does not
+// know, one of more than 256 KiB, and every part that it cannot read.
 func (m *Manifests) Read(file, body string) {
 	if len(body) > maxManifest {
 		return

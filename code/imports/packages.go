@@ -18,7 +18,7 @@ func HasPackages(language string) bool {
 	return lang.Named(language).Names().Modules == lang.DeclaredPackages
 }
 
-// PackagedLanguages lists those languages, in order.
+// PackagedLanguages returns the names of the languages whose files declare packages, sorted.
 func PackagedLanguages() (names []string) {
 	for l := range lang.All {
 		if HasPackages(l.Name) {

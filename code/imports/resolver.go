@@ -66,7 +66,8 @@ type Target struct {
 	found    bool
 }
 
-// NewResolver returns the resolver for a view of these files.
+// NewResolver returns the resolver for a view of these files, with the manifests of the view. The
+// number of a file is its place in files, which may not be changed.
 func NewResolver(files []doc.ListedFile, named Manifests) *Resolver {
 	r := &Resolver{
 		manifests: named, files: files,
@@ -199,7 +200,8 @@ func (r *Resolver) findPlaces() {
 	}
 }
 
-// File returns the file of a number that a Target, Number or Enter gave.
+// File returns the file of a number that a Target, Number, Enter or ModulesNamed gave. It panics on
+// any other number.
 func (r *Resolver) File(number int) doc.ListedFile { return r.files[number] }
 
 // Number returns the number of the file at a path. ok is false if the view has none there.
