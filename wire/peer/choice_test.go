@@ -9,7 +9,9 @@ import (
 // Who is asked first: whoever takes questions, is heard, is new and has little to do, in this
 // order.
 func TestOrder(t *testing.T) {
-	minute := int64(60)
+	two := func(head string, minutes int64) []candidate {
+		return []candidate{{node: "a", head: "1"}, {node: "b", head: head, scrapedAt: minutes * 60, calls: 9}}
+	}
 	for name, test := range map[string]struct {
 		all  []candidate
 		want string
@@ -19,12 +21,14 @@ func TestOrder(t *testing.T) {
 		"up before suspect":  {[]candidate{{node: "a", condition: Suspect}, {node: "b", calls: 60}}, "b a"},
 		"draining last":      {[]candidate{{node: "a", draining: true}, {node: "b", condition: Suspect}}, "b a"},
 		"few calls":          {[]candidate{{node: "a", calls: 2}, {node: "b", calls: 1}, {node: "c"}}, "c b a"},
-		"new before few":     {[]candidate{{node: "a", head: "1"}, {node: "b", head: "2", scrapedAt: 11 * minute, calls: 9}}, "b a"},
-		"equal within 10":    {[]candidate{{node: "a", head: "1"}, {node: "b", head: "2", scrapedAt: 10 * minute, calls: 9}}, "a b"},
-		"same head is equal": {[]candidate{{node: "a", head: "1"}, {node: "b", head: "1", scrapedAt: 99 * minute, calls: 9}}, "a b"},
+		"new before few":     {two("2", 11), "b a"},
+		"equal within 10":    {two("2", 10), "a b"},
+		"same head is equal": {two("1", 99), "a b"},
 		"as they were":       {[]candidate{{node: "b"}, {node: "a"}}, "b a"},
 		"a down one is not the newest": {[]candidate{
-			{node: "a", head: "1", calls: 1}, {node: "b", head: "2", scrapedAt: 99 * minute, condition: Down}, {node: "c", head: "1"},
+			{node: "a", head: "1", calls: 1},
+			{node: "b", head: "2", scrapedAt: 99 * 60, condition: Down},
+			{node: "c", head: "1"},
 		}, "c a"},
 	} {
 		var got []string

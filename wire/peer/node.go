@@ -167,7 +167,8 @@ func (n *node) watch(ctx context.Context) error {
 	connect(ctx, conn)
 	n.on(func(s *state, now time.Time) action { s.onStarted(now); return action{} })
 	began := time.Now()
-	st, err := nodepb.NewNodeClient(conn).Watch(ctx, &nodepb.WatchRequest{Protocol: wire.Protocol(), BeatUs: n.set.options.Beat.Microseconds()})
+	m := &nodepb.WatchRequest{Protocol: wire.Protocol(), BeatUs: n.set.options.Beat.Microseconds()}
+	st, err := nodepb.NewNodeClient(conn).Watch(ctx, m)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,9 @@ type How struct {
 // may run for two replicas at once, and its context ends with ctx until Try has returned.
 //
 // The error is a *CallError, a *api.Failure if no replica can be asked, or that of ctx.
-func Try[T any](ctx context.Context, s *Set, repository string, how How, do func(context.Context, *Call) (T, error)) (T, *Call, error) {
+func Try[T any](
+	ctx context.Context, s *Set, repository string, how How, do func(context.Context, *Call) (T, error),
+) (T, *Call, error) {
 	var none T
 	replicas, err := s.replicas(ctx, repository, how.Except)
 	if err != nil {

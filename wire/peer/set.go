@@ -75,7 +75,8 @@ func checkAddress(c config.Node, secure bool) error {
 	if ip := net.ParseIP(host); secure || host == "localhost" || ip != nil && ip.IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("node %q: address %s: without certificates only a loopback address such as 127.0.0.1 is asked; get a certificate with \"patina node join\"", c.Name, c.Address)
+	return fmt.Errorf("node %q: address %s: without certificates only a loopback address such as 127.0.0.1 is asked; "+
+		"get a certificate with \"patina node join\"", c.Name, c.Address)
 }
 
 // Update makes nodes the nodes of the set. Nodes that are new or have another address are watched
@@ -214,7 +215,8 @@ func (s *Set) unreachable(repository string) *api.Failure {
 	foreign := true
 	for _, n := range nodes {
 		n.mu.Lock()
-		if _, hosts := n.state.hosted[repository]; n.state.condition == Down && (hosts || n.state.hosted == nil || n.state.foreign) {
+		_, hosts := n.state.hosted[repository]
+		if n.state.condition == Down && (hosts || n.state.hosted == nil || n.state.foreign) {
 			silent = append(silent, n.state.text(n.name))
 			foreign = foreign && n.state.foreign
 		}

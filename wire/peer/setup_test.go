@@ -33,18 +33,25 @@ var corpus = map[string]string{
 // ample is enough time for any answer, on a machine as busy as may be.
 const ample = time.Hour
 
+var patient = api.ReadOptions{Timeout: ample}
+
 // newProject writes the corpus into a repository and scrapes it.
 func newProject(t *testing.T) actors.Project {
 	t.Helper()
-	p := actors.Project{ID: "id-app", Name: repository, Root: t.TempDir(), StoreDir: filepath.Join(t.TempDir(), "store")}
+	p := projectIn(t.TempDir(), filepath.Join(t.TempDir(), "store"))
 	scrapetest.Tree(t, p.Root, corpus)
 	scrapetest.Git(t, p.Root, "init", "-q")
 	scrapetest.Git(t, p.Root, "add", ".")
 	scrapetest.Git(t, p.Root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "cache: evict entries")
-	if _, err := scrape.Run(t.Context(), scrape.Options{Root: p.Root, StoreDir: p.StoreDir, Embedder: embed.Base(), Load: embed.Load}); err != nil {
+	o := scrape.Options{Root: p.Root, StoreDir: p.StoreDir, Embedder: embed.Base(), Load: embed.Load}
+	if _, err := scrape.Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	return p
+}
+
+func projectIn(root, storeDir string) actors.Project {
+	return actors.Project{ID: "id-app", Name: repository, Root: root, StoreDir: storeDir}
 }
 
 // newEngine opens an engine that the test closes.
@@ -68,44 +75,65 @@ type far struct {
 	backend serve.Backend
 	server  *serve.Server
 	address string
-	served  chan error
+	served  chan struct{} // closed when the server has ended
+	// watchAge is how long one Watch lasts; 0 means as long as usual.
+	watchAge time.Duration
 }
 
 // newFar starts a node. change wraps its Backend, and may be nil.
 func newFar(t *testing.T, p actors.Project, change func(serve.Backend) serve.Backend) *far {
 	t.Helper()
 	f := &far{engine: newEngine(t, actors.Options{Projects: []actors.Project{p}}), address: "127.0.0.1:0"}
-	hosts := serve.NewEngine(f.engine)
-	app, err := f.engine.Target(p.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := hosts.Host(&nodepb.Hosted{Repository: repository, Head: "1", Channels: app.Channels()}, p.Name); err != nil {
-		t.Fatal(err)
-	}
-	if f.backend = hosts; change != nil {
-		f.backend = change(hosts)
+	f.backend = hosting(t, f.engine)
+	if change != nil {
+		f.backend = change(f.backend)
 	}
 	f.start(t)
 	t.Cleanup(f.kill)
 	return f
 }
 
-// start listens where the node listened before.
-func (f *far) start(t *testing.T) {
+// hosting returns a Backend of the project in an engine.
+func hosting(t *testing.T, e *actors.Engine) serve.Backend {
 	t.Helper()
-	l, err := net.Listen("tcp", f.address)
+	app, err := e.Target(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
+	b := serve.NewEngine(e)
+	h := &nodepb.Hosted{Repository: repository, Head: "1", Channels: app.Channels()}
+	if err := b.Host(h, repository); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// start listens where the node listened before.
+func (f *far) start(t *testing.T) {
+	t.Helper()
+	var l net.Listener
+	await(func() bool { // another connection may have the port for a moment
+		var err error
+		l, err = net.Listen("tcp", f.address)
+		return err == nil
+	})
 	f.address = l.Addr().String()
-	f.server = serve.New(serve.Options{Backend: f.backend, Version: "test"})
-	f.served = make(chan error, 1)
-	go func(s *serve.Server) { f.served <- s.Serve(l) }(f.server)
+	f.server = serve.New(serve.Options{Backend: f.backend, Version: "test", WatchAge: f.watchAge})
+	done, server := make(chan struct{}), f.server
+	f.served = done
+	go func() {
+		defer close(done)
+		if err := server.Serve(l); err != nil {
+			t.Error(err)
+		}
+	}()
 }
 
 // kill cuts off all calls.
-func (f *far) kill() { f.server.Stop() }
+func (f *far) kill() {
+	f.server.Stop()
+	<-f.served
+}
 
 // newSet watches nodes under the names a, b and so on.
 func newSet(t *testing.T, nodes ...*far) *Set {
@@ -231,7 +259,7 @@ func load(t *testing.T, e *actors.Engine, n int, half func()) {
 				case a.Partial || len(a.Results) == 0 || a.Results[0].DocID != symbol || a.Results[0].Bare:
 					t.Errorf("%s: partial %v, %d results, %+v", symbol, a.Partial, len(a.Results), a.Channels)
 				}
-				if _, err := e.Packages(t.Context(), api.PackagesRequest{ReadOptions: api.ReadOptions{Timeout: ample}}); err != nil {
+				if _, err := e.Packages(t.Context(), api.PackagesRequest{ReadOptions: patient}); err != nil {
 					t.Error(err)
 				}
 			}

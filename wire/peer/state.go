@@ -59,6 +59,7 @@ type state struct {
 	foreign   bool // it speaks another protocol
 	inFlight  int  // at the node, as it said
 	slots     int
+	snapshots int                       // how many came
 	hosted    map[string]*nodepb.Hosted // by repository; nil before the first snapshot
 }
 
@@ -85,13 +86,15 @@ func (s *state) onState(m *nodepb.State, now time.Time) action {
 	s.heard = now
 	s.draining, s.inFlight, s.slots = m.GetDraining(), int(m.GetInFlight()), int(m.GetSlots())
 	if m.GetSnapshot() {
+		s.snapshots++
 		s.version = m.GetVersion()
 		s.foreign = !wire.Speaks(m.GetProtocol())
 		s.hosted = make(map[string]*nodepb.Hosted, len(m.GetHosted()))
 	}
 	if s.foreign {
 		v, own := m.GetProtocol(), wire.Protocol()
-		a := s.enter(Down, fmt.Sprintf("speaks protocol %d to %d, here %d to %d", v.GetMin(), v.GetMax(), own.GetMin(), own.GetMax()), now)
+		why := fmt.Sprintf("speaks protocol %d to %d, here %d to %d", v.GetMin(), v.GetMax(), own.GetMin(), own.GetMax())
+		a := s.enter(Down, why, now)
 		a.redial = false // another connection would not change that
 		return a
 	}

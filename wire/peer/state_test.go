@@ -35,7 +35,11 @@ func TestConditions(t *testing.T) {
 	changed, died := action{changed: true}, action{changed: true, end: true, redial: true}
 	for name, events := range map[string][]event{
 		"never heard": {{749, "silence", Unknown, none}, {750, "silence", Down, died}},
-		"slow start":  {{600, "started", Unknown, none}, {1349, "silence", Unknown, none}, {1350, "silence", Down, died}},
+		"slow start": {
+			{600, "started", Unknown, none},
+			{1349, "silence", Unknown, none},
+			{1350, "silence", Down, died},
+		},
 		"silent": {
 			{10, "snapshot", Up, changed},
 			{250, "beat", Up, none},
@@ -146,7 +150,10 @@ func TestHosted(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	s.onState(snapshot("a", "x", "y"), at(0))
-	s.onState(&nodepb.State{Hosted: []*nodepb.Hosted{{Repository: "x", Head: "2"}, {Repository: "z"}}, Gone: []string{"y"}, Draining: true, InFlight: 3, Slots: 4}, at(1))
+	s.onState(&nodepb.State{
+		Hosted: []*nodepb.Hosted{{Repository: "x", Head: "2"}, {Repository: "z"}},
+		Gone:   []string{"y"}, Draining: true, InFlight: 3, Slots: 4,
+	}, at(1))
 	if got := names(); got != "x2 z" || !s.draining || s.inFlight != 3 || s.slots != 4 {
 		t.Error(got, s.draining)
 	}

@@ -24,13 +24,14 @@ type queryStream = grpc.BidiStreamingClient[nodepb.ToRepository, nodepb.FromRepo
 // node hosts it. Call Wait before, because nothing is known of a set that was just made.
 func (s *Set) Target(repository string) (api.Target, error) {
 	nodes, _ := s.all()
-	silent := false
+	hosted, silent := false, false
 	t := &target{set: s, repository: repository, open: map[string]*question{}}
 	for _, n := range nodes {
 		n.mu.Lock()
 		h, ok := n.state.hosted[repository]
 		silent = silent || n.state.hosted == nil
 		n.mu.Unlock()
+		hosted = hosted || ok
 		if ok && len(t.channels) == 0 {
 			t.channels = slices.Clone(h.GetChannels())
 		}
@@ -38,7 +39,7 @@ func (s *Set) Target(repository string) (api.Target, error) {
 	if len(t.channels) > 0 {
 		return t, nil
 	}
-	if !silent {
+	if !hosted && !silent {
 		return nil, fmt.Errorf("%w %q on any node", api.ErrNoProject, repository)
 	}
 	for _, o := range oracles.Default() {
@@ -231,7 +232,8 @@ func (t *target) Read(ctx context.Context, r api.Lookup) (any, error) {
 	if d := r.Options().Timeout; d > 0 && d < left(ctx) {
 		end = time.Now().Add(d)
 	}
-	answer, call, err := Try(ctx, t.set, t.repository, How{Hedge: true}, func(life context.Context, c *Call) (any, error) {
+	how := How{Hedge: true}
+	answer, call, err := Try(ctx, t.set, t.repository, how, func(life context.Context, c *Call) (any, error) {
 		life, cancel := context.WithDeadline(life, end)
 		defer cancel()
 		m, err := wire.EncodeRead(t.repository, r, c.Budget(time.Until(end)))

@@ -1,14 +1,17 @@
 package peer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,6 +29,20 @@ import (
 	"patina/wire/nodepb"
 	"patina/wire/serve"
 )
+
+// wantFailure checks the error of a target: it is a *api.Failure of the repository.
+func wantFailure(t *testing.T, err error, want api.Status, text string) {
+	t.Helper()
+	f, ok := errors.AsType[*api.Failure](err)
+	if !ok || f.Status != want || !strings.Contains(f.Detail, text) || f.Project != repository {
+		t.Errorf("%v, want %s %q", err, want, text)
+	}
+}
+
+// describing is the request for descriptions of documents, as JSON.
+func describing(wants string) *nodepb.ToRepository {
+	return &nodepb.ToRepository{Of: &nodepb.ToRepository_Describe{Describe: &nodepb.DescribeRequest{Wants: []byte(wants)}}}
+}
 
 // timeless is an answer without the parts that differ between two askings, or that stay at home.
 func timeless(a *api.Answer) *api.Answer {
@@ -59,11 +76,12 @@ func TestAnswersAsAtHome(t *testing.T) {
 		{Text: "cache", AsWritten: true, Now: time.Unix(1e9, 0)},
 	}
 	for _, text := range []string{
-		"where is the cache evicted", "net/dial.go::Dial", "what changed recently in the cache", "zyzzyva quux", "who dials",
-		"\"least recently used\"", "Listen", "memory runs short", "net", "guide", "dial-once", "accepts a connection",
+		"where is the cache evicted", "net/dial.go::Dial", "what changed recently in the cache", "zyzzyva quux",
+		"who dials", "\"least recently used\"", "Listen", "memory runs short", "net", "guide", "dial-once", "accepts a connection",
 		"Evict fails\n\n```\npanic: evict\n\tcache/cache.go:4\n```\nThe cache evicts entries when it should not.\n",
 	} {
-		questions = append(questions, api.Request{Text: text}, api.Request{Text: text, Filter: doc.Filter{Kinds: []doc.Kind{doc.Code}}})
+		code := doc.Filter{Kinds: []doc.Kind{doc.Code}}
+		questions = append(questions, api.Request{Text: text}, api.Request{Text: text, Filter: code})
 	}
 	for _, r := range questions {
 		r.Timeout = ample
@@ -157,8 +175,11 @@ func TestReadsAsAtHome(t *testing.T) {
 		t.Errorf("verify: %v", err)
 	}
 	_, err = x.Read(t.Context(), api.DetailRequest{DocID: "none.go"})
-	if f, ok := errors.AsType[*api.Failure](err); !ok || !errors.Is(err, lookup.ErrNoDocument) || f.Project != repository || f.Read != "detail" || strings.Contains(f.Detail, "node-a") {
-		t.Errorf("%v", err)
+	wantFailure(t, err, api.Failed, "")
+	if f, _ := errors.AsType[*api.Failure](err); !errors.Is(err, lookup.ErrNoDocument) || f.Read != "detail" {
+		t.Errorf("%+v", f)
+	} else if strings.Contains(f.Detail, "node-a") {
+		t.Errorf("the error of a repository names a node: %v", f)
 	}
 }
 
@@ -183,9 +204,7 @@ func TestDrainedReplica(t *testing.T) {
 	if err := <-drained; err != nil {
 		t.Error(err)
 	}
-	if err := <-a.served; err != nil {
-		t.Error(err)
-	}
+	<-a.served
 }
 
 // The only replica dies: its repository is named as unreachable, and the node with the time. It
@@ -214,15 +233,14 @@ func TestOnlyReplica(t *testing.T) {
 			t.Fatalf("%+v", a)
 		}
 		for _, c := range a.Channels {
-			if c.Status != api.Unreachable || !strings.HasPrefix(c.Detail, "node-a down since ") || c.Project != repository {
+			named := strings.HasPrefix(c.Detail, "node-a down since ") && c.Project == repository
+			if c.Status != api.Unreachable || !named {
 				t.Fatalf("%+v", c)
 			}
 		}
 	}
 	_, err := e.Packages(t.Context(), api.PackagesRequest{})
-	if f, ok := errors.AsType[*api.Failure](err); !ok || f.Status != api.Unreachable || !strings.HasPrefix(f.Detail, "node-a down since ") {
-		t.Errorf("%v", err)
-	}
+	wantFailure(t, err, api.Unreachable, "node-a down since ")
 	node.start(t)
 	await(is(s, "node-a", Up))
 	if a := ask(); a.Partial {
@@ -270,10 +288,9 @@ func TestMissedBeats(t *testing.T) {
 		failed <- err
 	}()
 	<-entered
-	f, ok := errors.AsType[*api.Failure](<-failed)
-	if !ok || f.Status != api.Unreachable || !strings.Contains(f.Detail, "node-a down since ") || !strings.Contains(f.Detail, "silent for") {
-		t.Errorf("%+v", f)
-	}
+	err := <-failed
+	wantFailure(t, err, api.Unreachable, "node-a down since ")
+	wantFailure(t, err, api.Unreachable, "silent for ")
 	if !is(s, "node-a", Down)() {
 		t.Error(s.States())
 	}
@@ -343,8 +360,12 @@ func TestPanicCostsOneCall(t *testing.T) {
 	s := newSet(t, node)
 	e := asking(t, s)
 	a, err := e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
-	if err != nil || !a.Partial || a.Channels[0].Status != api.Failed || !strings.Contains(a.Channels[0].Detail, "defect") || strings.Contains(a.Channels[0].Detail, "secret") {
-		t.Errorf("%+v, %v", a, err)
+	if err != nil || !a.Partial {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	c := a.Channels[0]
+	if c.Status != api.Failed || !strings.Contains(c.Detail, "defect") || strings.Contains(c.Detail, "secret") {
+		t.Errorf("%+v", c)
 	}
 	a, err = e.Scry(t.Context(), api.Request{Text: "dial", Timeout: ample})
 	if err != nil || a.Partial || len(a.Results) == 0 {
@@ -376,7 +397,7 @@ func TestResetStreams(t *testing.T) {
 			}
 		}
 		if i%4 > 2 {
-			_ = st.Send(&nodepb.ToRepository{Of: &nodepb.ToRepository_Describe{Describe: &nodepb.DescribeRequest{Wants: []byte(`[{"DocID":"net/dial.go","Kind":"code"}]`)}}})
+			_ = st.Send(describing(`[{"DocID":"net/dial.go","Kind":"code"}]`))
 		}
 		cancel()
 	}
@@ -392,23 +413,24 @@ func TestNonsense(t *testing.T) {
 	node := newFar(t, newProject(t), nil)
 	conn := newSet(t, node).nodes["node-a"].conn
 	c := nodepb.NewNodeClient(conn)
-	ask := func(m *nodepb.AskRequest) *nodepb.ToRepository {
-		return &nodepb.ToRepository{Of: &nodepb.ToRepository_Ask{Ask: m}}
+	ask := func(m *nodepb.AskRequest) []*nodepb.ToRepository {
+		m.Repository = cmp.Or(m.GetRepository(), repository)
+		return []*nodepb.ToRepository{{Of: &nodepb.ToRepository_Ask{Ask: m}}}
 	}
-	describe := &nodepb.ToRepository{Of: &nodepb.ToRepository_Describe{Describe: &nodepb.DescribeRequest{}}}
-	good := ask(&nodepb.AskRequest{Repository: repository, Text: "dial"})
+	good := ask(&nodepb.AskRequest{Text: "dial"})
+	long := strings.Repeat("x ", wire.MaxRequest)
 	for name, test := range map[string]struct {
 		send []*nodepb.ToRepository
 		want codes.Code
 	}{
 		"empty":            {[]*nodepb.ToRepository{{}}, codes.InvalidArgument},
-		"describe first":   {[]*nodepb.ToRepository{describe}, codes.InvalidArgument},
-		"no text":          {[]*nodepb.ToRepository{ask(&nodepb.AskRequest{Repository: repository})}, codes.InvalidArgument},
-		"no such oracle":   {[]*nodepb.ToRepository{ask(&nodepb.AskRequest{Repository: repository, Text: "x", Oracles: []string{"x"}})}, codes.InvalidArgument},
-		"bad filter":       {[]*nodepb.ToRepository{ask(&nodepb.AskRequest{Repository: repository, Text: "x", Filter: []byte("{")})}, codes.InvalidArgument},
-		"other repository": {[]*nodepb.ToRepository{ask(&nodepb.AskRequest{Repository: "x", Text: "x"})}, codes.NotFound},
-		"two asks":         {[]*nodepb.ToRepository{good, good}, codes.InvalidArgument},
-		"oversize":         {[]*nodepb.ToRepository{ask(&nodepb.AskRequest{Repository: repository, Text: strings.Repeat("x ", wire.MaxRequest)})}, codes.ResourceExhausted},
+		"describe first":   {[]*nodepb.ToRepository{describing("")}, codes.InvalidArgument},
+		"no text":          {ask(&nodepb.AskRequest{}), codes.InvalidArgument},
+		"no such oracle":   {ask(&nodepb.AskRequest{Text: "x", Oracles: []string{"x"}}), codes.InvalidArgument},
+		"bad filter":       {ask(&nodepb.AskRequest{Text: "x", Filter: []byte("{")}), codes.InvalidArgument},
+		"other repository": {ask(&nodepb.AskRequest{Repository: "x", Text: "x"}), codes.NotFound},
+		"two asks":         {slices.Concat(good, good), codes.InvalidArgument},
+		"oversize":         {ask(&nodepb.AskRequest{Text: long}), codes.ResourceExhausted},
 	} {
 		st, err := c.Query(t.Context())
 		if err != nil {
@@ -431,16 +453,20 @@ func TestNonsense(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, test.want)
 		}
 	}
-	if _, err := c.Read(t.Context(), &nodepb.ReadRequest{Repository: repository, Verb: "verify"}); status.Code(err) != codes.InvalidArgument {
+	read := &nodepb.ReadRequest{Repository: repository, Verb: "verify"}
+	if _, err := c.Read(t.Context(), read); status.Code(err) != codes.InvalidArgument {
 		t.Error(err)
 	}
-	if _, err := c.Route(t.Context(), &nodepb.RouteRequest{}); status.Code(err) != codes.Unimplemented {
+	read.Verb, read.Request = "packages", []byte(`{"Later":1}`)
+	if _, err := c.Read(t.Context(), read); err != nil {
 		t.Error(err)
 	}
-	if err := conn.Invoke(t.Context(), "/patina.node.v1.Node/Later", &nodepb.RouteRequest{}, &nodepb.RouteReply{}); status.Code(err) != codes.Unimplemented {
+	route := &nodepb.RouteRequest{}
+	if _, err := c.Route(t.Context(), route); status.Code(err) != codes.Unimplemented {
 		t.Error(err)
 	}
-	if _, err := c.Read(t.Context(), &nodepb.ReadRequest{Repository: repository, Verb: "packages", Request: []byte(`{"Later":1}`)}); err != nil {
+	err := conn.Invoke(t.Context(), "/patina.node.v1.Node/Later", route, &nodepb.RouteReply{})
+	if status.Code(err) != codes.Unimplemented {
 		t.Error(err)
 	}
 }
@@ -448,8 +474,11 @@ func TestNonsense(t *testing.T) {
 // A set names what it knows, refuses what it may not ask, and follows a change of its nodes.
 func TestSet(t *testing.T) {
 	node := newFar(t, newProject(t), nil)
-	for address, want := range map[string]string{"node-0.example:7420": "without certificates", "10.0.0.1:1": "without certificates", "nowhere": "host:port"} {
-		if _, err := New(Options{Nodes: []config.Node{{Name: "node-0", Address: address}}}); err == nil || !strings.Contains(err.Error(), want) {
+	for address, want := range map[string]string{
+		"node-0.example:7420": "without certificates", "10.0.0.1:1": "without certificates", "nowhere": "host:port",
+	} {
+		_, err := New(Options{Nodes: []config.Node{{Name: "node-0", Address: address}}})
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -462,8 +491,9 @@ func TestSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := x.Read(t.Context(), api.PackagesRequest{})
-	if f, ok := errors.AsType[*api.Failure](err); !ok || f.Status != api.Unavailable || !errors.Is(err, api.ErrNoProject) {
-		t.Errorf("%v", err)
+	wantFailure(t, err, api.Unavailable, wire.NoRepository)
+	if !errors.Is(err, api.ErrNoProject) {
+		t.Error(err)
 	}
 	// Nobody listens there: what it hosts is not known, so a repository may be there.
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -481,7 +511,7 @@ func TestSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = y.Read(t.Context(), api.PackagesRequest{})
-	if f, ok := errors.AsType[*api.Failure](err); !ok || f.Status != api.Unreachable || !strings.HasPrefix(f.Detail, "node-a down since ") {
+	if f, ok := errors.AsType[*api.Failure](err); !ok || f.Status != api.Unreachable || f.Project != "other" {
 		t.Errorf("%v", err)
 	}
 	if err := s.Update([]config.Node{{Name: "node-a", Address: node.address}}); err != nil {
@@ -498,4 +528,98 @@ func TestSet(t *testing.T) {
 	if _, err := x.Read(t.Context(), api.PackagesRequest{}); err == nil {
 		t.Error("answered by a closed set")
 	}
+}
+
+// A slow replica is helped by another one, whose answer counts. The slow one learns that nobody
+// waits, and hedges stay within their tokens.
+func TestSlowReplica(t *testing.T) {
+	p := newProject(t)
+	var entered, ended, quick atomic.Int32
+	slow := newFar(t, p, func(b serve.Backend) serve.Backend {
+		return &changing{Backend: b, target: func(t api.Target) api.Target {
+			return asked{t, func(ctx context.Context, _ *api.Ask) (*api.Lists, error) {
+				entered.Add(1)
+				<-ctx.Done()
+				ended.Add(1)
+				return nil, ctx.Err()
+			}}
+		}}
+	})
+	fast := newFar(t, p, func(b serve.Backend) serve.Backend {
+		return &changing{Backend: b, target: func(t api.Target) api.Target {
+			return asked{t, func(ctx context.Context, m *api.Ask) (*api.Lists, error) {
+				quick.Add(1)
+				return t.Ask(ctx, m)
+			}}
+		}}
+	})
+	s := newSet(t, slow, fast)
+	x := targetOf(t, s)
+	for i := range 10 { // as many as there are tokens
+		query := "q" + string(rune('a'+i))
+		l, err := x.Ask(t.Context(), &api.Ask{Query: query, Text: "dial", Limit: 5, Budget: ample})
+		if err != nil || len(l.Lists) == 0 || l.Query != query {
+			t.Fatal(l, err)
+		}
+		d, err := x.Describe(t.Context(), &api.Describe{
+			Query: query, Wants: []api.Want{{DocID: "net/dial.go", Kind: doc.Code}}, Budget: ample,
+		})
+		if err != nil || len(d.Found) != 1 {
+			t.Fatal(d, err)
+		}
+	}
+	await(func() bool { return ended.Load() == entered.Load() && slow.server.Running() == 0 })
+	if n := s.Counts().Hedges; quick.Load() != 10 || n != int64(entered.Load()) {
+		t.Errorf("%d hedges, %d slow and %d quick calls", n, entered.Load(), quick.Load())
+	}
+}
+
+// The server ends a watch in order from time to time. That is no silence of the node.
+func TestRenewedWatch(t *testing.T) {
+	node := newFar(t, newProject(t), nil)
+	node.kill()
+	node.watchAge = 2 * Beat
+	node.start(t)
+	log := &records{}
+	s, err := New(Options{
+		Nodes: []config.Node{{Name: "node-a", Address: node.address}},
+		Log:   slog.New(slog.NewTextHandler(log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	await(is(s, "node-a", Up))
+	for range 5 { // snapshots
+		first := s.nodes["node-a"].snapshots()
+		await(func() bool { return s.nodes["node-a"].snapshots() > first })
+	}
+	if text := log.String(); strings.Contains(text, "down") {
+		t.Errorf("a renewed watch looked like a node that died:\n%s", text)
+	}
+}
+
+// snapshots returns how many snapshots the node has sent.
+func (n *node) snapshots() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.state.snapshots
+}
+
+// records keeps what is logged.
+type records struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (r *records) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.Write(p)
+}
+
+func (r *records) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.String()
 }

@@ -76,7 +76,8 @@ func (g *Gate) Admit(ctx context.Context) (*Asker, error) {
 		return nil, status.Error(codes.Unauthenticated, err.Error())
 	}
 	if g.Rights().IsRevoked(c.Name, c.Serial) {
-		return nil, status.Errorf(codes.Unauthenticated, "the certificate of %q is revoked; get another one with \"patina node join\"", c.Name)
+		return nil, status.Errorf(codes.Unauthenticated,
+			"the certificate of %q is revoked; get another one with \"patina node join\"", c.Name)
 	}
 	a := &Asker{Caller: c, gate: g}
 	switch c.Role {
@@ -129,9 +130,11 @@ func (a *Asker) Begin() (end func(), err error) {
 	u := g.allowanceOf(user, now())
 	switch {
 	case u.running >= wire.MaxQuestions:
-		return nil, status.Errorf(codes.ResourceExhausted, "%d questions of %q are under way; ask again when one has ended", u.running, user)
+		return nil, status.Errorf(codes.ResourceExhausted,
+			"%d questions of %q are under way; ask again when one has ended", u.running, user)
 	case u.tokens < 1:
-		return nil, status.Errorf(codes.ResourceExhausted, "more than %d questions of %q in a second; ask again later", wire.MaxRate, user)
+		return nil, status.Errorf(codes.ResourceExhausted,
+			"more than %d questions of %q in a second; ask again later", wire.MaxRate, user)
 	}
 	u.running++
 	u.tokens--

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// watchAge is how long one Watch lasts. The watcher begins the next one at once, on a new
-	// connection where the old one has come of age. It must be shorter than the grace of an old
+	// watchAge is how long one Watch lasts, at most. The watcher begins the next one at once, on a
+	// new connection where the old one has come of age. It must be shorter than the grace of an old
 	// connection, because a Watch that is cut off looks like a node that died.
 	watchAge = 5 * time.Minute
 	// aliveTime and aliveWait end connections whose other end has vanished: its streams hold
@@ -46,17 +46,26 @@ func NewGRPC(c credentials.TransportCredentials, log *slog.Logger) *grpc.Server 
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: pingTime, PermitWithoutStream: true}),
 		grpc.KeepaliveParams(keepalive.ServerParameters{
 			Time: aliveTime, Timeout: aliveWait,
-			MaxConnectionIdle: wire.IdleTime, MaxConnectionAge: wire.ConnectionAge, MaxConnectionAgeGrace: watchAge + wire.MaxBudget,
+			MaxConnectionIdle: wire.IdleTime,
+			MaxConnectionAge:  wire.ConnectionAge, MaxConnectionAgeGrace: watchAge + wire.MaxBudget,
 		}),
-		grpc.ChainUnaryInterceptor(func(ctx context.Context, r any, of *grpc.UnaryServerInfo, h grpc.UnaryHandler) (out any, err error) {
-			defer recovered(log, of.FullMethod, &err)
-			return h(ctx, r)
-		}),
-		grpc.ChainStreamInterceptor(func(srv any, st grpc.ServerStream, of *grpc.StreamServerInfo, h grpc.StreamHandler) (err error) {
-			defer recovered(log, of.FullMethod, &err)
-			return h(srv, st)
-		}),
+		grpc.ChainUnaryInterceptor(recovering(log)),
+		grpc.ChainStreamInterceptor(recoveringStream(log)),
 	)
+}
+
+func recovering(log *slog.Logger) grpc.UnaryServerInterceptor {
+	return func(ctx context.Context, r any, of *grpc.UnaryServerInfo, h grpc.UnaryHandler) (out any, err error) {
+		defer recovered(log, of.FullMethod, &err)
+		return h(ctx, r)
+	}
+}
+
+func recoveringStream(log *slog.Logger) grpc.StreamServerInterceptor {
+	return func(s any, st grpc.ServerStream, of *grpc.StreamServerInfo, h grpc.StreamHandler) (err error) {
+		defer recovered(log, of.FullMethod, &err)
+		return h(s, st)
+	}
 }
 
 // recovered turns a panic of a call into its error, because grpc lets it end the process.

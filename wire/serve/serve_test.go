@@ -79,9 +79,10 @@ type rig struct {
 func start(t *testing.T) *rig {
 	t.Helper()
 	root := t.TempDir()
-	scrapetest.Tree(t, root, map[string]string{"net/dial.go": "package net\n\n// Dial opens a connection with retries.\nfunc Dial() {}\n"})
+	scrapetest.Tree(t, root, map[string]string{"net/dial.go": "package net\n\n// Dial connects.\nfunc Dial() {}\n"})
 	p := actors.Project{ID: "id", Name: "app", Root: root, StoreDir: filepath.Join(t.TempDir(), "store")}
-	if _, err := scrape.Run(t.Context(), scrape.Options{Root: p.Root, StoreDir: p.StoreDir, Embedder: embed.Base(), Load: embed.Load}); err != nil {
+	o := scrape.Options{Root: p.Root, StoreDir: p.StoreDir, Embedder: embed.Base(), Load: embed.Load}
+	if _, err := scrape.Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	e, err := actors.Open(actors.Options{Projects: []actors.Project{p}})
@@ -97,14 +98,16 @@ func start(t *testing.T) *rig {
 			t.Fatal(err)
 		}
 	}
-	r.Server = New(Options{Backend: r.hosts, Version: "v", Gate: &Gate{Identify: identify, Rights: func() Rights { return r.rights }}})
+	gate := &Gate{Identify: identify, Rights: func() Rights { return r.rights }}
+	r.Server = New(Options{Backend: r.hosts, Version: "v", Gate: gate})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
 	go func() { served <- r.Serve(l) }()
-	conn, err := grpc.NewClient("passthrough:///"+l.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	clear := grpc.WithTransportCredentials(insecure.NewCredentials())
+	conn, err := grpc.NewClient("passthrough:///"+l.Addr().String(), clear)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,9 +125,19 @@ func start(t *testing.T) *rig {
 	return r
 }
 
+// describing asks for the description of a document.
+var describing = &nodepb.ToRepository{Of: &nodepb.ToRepository_Describe{
+	Describe: &nodepb.DescribeRequest{Wants: []byte(`[{"DocID":"net/dial.go","Kind":"code"}]`)},
+}}
+
 // packages asks a repository for its packages, and returns the code and the text of the error.
 func (r *rig) packages(ctx context.Context, repository string) string {
 	_, err := r.client.Read(ctx, &nodepb.ReadRequest{Repository: repository, Verb: "packages"})
+	return textOf(err)
+}
+
+// textOf returns the code and the text of the error of a call.
+func textOf(err error) string {
 	if err == nil {
 		return "OK"
 	}
@@ -132,12 +145,13 @@ func (r *rig) packages(ctx context.Context, repository string) string {
 }
 
 // ask sends an Ask and returns the stream after the lists.
-func (r *rig) ask(ctx context.Context, repository string) (grpc.BidiStreamingClient[nodepb.ToRepository, nodepb.FromRepository], error) {
+func (r *rig) ask(ctx context.Context, repository string) (nodepb.Node_QueryClient, error) {
 	st, err := r.client.Query(ctx)
 	if err != nil {
 		return nil, err
 	}
-	_ = st.Send(&nodepb.ToRepository{Of: &nodepb.ToRepository_Ask{Ask: &nodepb.AskRequest{Repository: repository, Text: "dial"}}})
+	m := &nodepb.AskRequest{Repository: repository, Text: "dial"}
+	_ = st.Send(&nodepb.ToRepository{Of: &nodepb.ToRepository_Ask{Ask: m}})
 	_, err = st.Recv()
 	return st, err
 }
@@ -170,7 +184,7 @@ func TestHiddenIsUnknown(t *testing.T) {
 		if got := r.packages(test.ctx, test.repository); got != test.want {
 			t.Errorf("%s: %q, want %q", test.repository, got, test.want)
 		}
-		if _, err := r.ask(test.ctx, test.repository); (err == nil) != (test.want == "OK") || err != nil && status.Code(err).String()+": "+status.Convert(err).Message() != test.want {
+		if _, err := r.ask(test.ctx, test.repository); textOf(err) != test.want {
 			t.Errorf("ask %s: %v, want %q", test.repository, err, test.want)
 		}
 	}
@@ -192,7 +206,7 @@ func TestRightsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.rights.change(func() { delete(r.rights.may, "ben open"); r.rights.revoked["anna"] = true })
-	_ = st.Send(&nodepb.ToRepository{Of: &nodepb.ToRepository_Describe{Describe: &nodepb.DescribeRequest{Wants: []byte(`[{"DocID":"net/dial.go","Kind":"code"}]`)}}})
+	_ = st.Send(describing)
 	if _, err := st.Recv(); status.Code(err) != codes.NotFound {
 		t.Error(err)
 	}
@@ -220,8 +234,11 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := watch.Recv()
-	if err != nil || !m.GetSnapshot() || !wire.Speaks(m.GetProtocol()) || m.GetBootId() == "" || m.GetVersion() != "v" || len(m.GetHosted()) != 1 || m.GetHosted()[0].GetRepository() != "open" {
+	if err != nil || !m.GetSnapshot() || !wire.Speaks(m.GetProtocol()) || m.GetBootId() == "" || m.GetVersion() != "v" {
 		t.Fatalf("%v, %v", m, err)
+	}
+	if all := m.GetHosted(); len(all) != 1 || all[0].GetRepository() != "open" {
+		t.Error(all)
 	}
 	if m, err := fronts.Recv(); err != nil || len(m.GetHosted()) != 2 {
 		t.Errorf("%v, %v", m, err)
@@ -244,11 +261,12 @@ func TestWatch(t *testing.T) {
 	if err := r.hosts.Host(&nodepb.Hosted{Repository: "open", Head: "2"}, "app"); err != nil {
 		t.Fatal(err)
 	}
-	if m := next(func(m *nodepb.State) bool { return len(m.GetHosted()) > 0 }); m.GetHosted()[0].GetHead() != "2" {
+	changed := func(m *nodepb.State) bool { return len(m.GetHosted()) > 0 }
+	if m := next(changed); m.GetHosted()[0].GetHead() != "2" {
 		t.Error(m)
 	}
 	r.rights.change(func() { r.rights.may["ben hidden"] = true })
-	if m := next(func(m *nodepb.State) bool { return len(m.GetHosted()) > 0 }); m.GetHosted()[0].GetRepository() != "hidden" {
+	if m := next(changed); m.GetHosted()[0].GetRepository() != "hidden" {
 		t.Error(m)
 	}
 	r.hosts.Drop("open")
@@ -265,7 +283,7 @@ func TestWatch(t *testing.T) {
 	if got := r.packages(as(t, "user/ben"), "hidden"); got != "ResourceExhausted: the node is draining" {
 		t.Error(got)
 	}
-	_ = st.Send(&nodepb.ToRepository{Of: &nodepb.ToRepository_Describe{Describe: &nodepb.DescribeRequest{Wants: []byte(`[{"DocID":"net/dial.go","Kind":"code"}]`)}}})
+	_ = st.Send(describing)
 	if in, err := st.Recv(); err != nil || in.GetDescriptions() == nil {
 		t.Errorf("a question under way was cut off: %v, %v", in, err)
 	}

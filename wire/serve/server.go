@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -37,7 +38,10 @@ type Options struct {
 	Log         *slog.Logger                     // nil: nothing is logged
 	// Route returns how often stems occur in the repositories for which may is true. If it is nil,
 	// the call is unknown.
-	Route func(ctx context.Context, m *nodepb.RouteRequest, may func(repository string) bool) (*nodepb.RouteReply, error)
+	Route func(ctx context.Context, m *nodepb.RouteRequest, may func(string) bool) (*nodepb.RouteReply, error)
+	// WatchAge is how long one Watch lasts; 5 min if 0, and no more. Its watcher begins the next
+	// one.
+	WatchAge time.Duration
 }
 
 // A Server answers calls for the repositories of its Backend. Stop or Drain ends it.
@@ -64,6 +68,7 @@ func New(o Options) *Server {
 		o.Gate = &Gate{}
 	}
 	o.Slots = cmp.Or(o.Slots, defaultSlots)
+	o.WatchAge = min(cmp.Or(o.WatchAge, watchAge), watchAge)
 	s := &Server{
 		options: o, grpc: NewGRPC(o.Credentials, o.Log), boot: rand.Text(),
 		draining: make(chan struct{}), idle: make(chan struct{}), over: make(chan struct{}),
@@ -220,7 +225,8 @@ func isForCaller(err error) bool {
 		return false
 	}
 	f, ok := errors.AsType[*api.Failure](err)
-	return !ok || f.Status == api.Overloaded || f.Status == api.Unreachable || errors.Is(err, api.ErrClosed) || errors.Is(err, api.ErrNoProject)
+	return !ok || f.Status == api.Overloaded || f.Status == api.Unreachable ||
+		errors.Is(err, api.ErrClosed) || errors.Is(err, api.ErrNoProject)
 }
 
 // Route implements nodepb.NodeServer.

@@ -24,7 +24,7 @@ func (s *Server) Watch(m *nodepb.WatchRequest, st grpc.ServerStreamingServer[nod
 	w := &watcher{server: s, sent: map[string]*nodepb.Hosted{}}
 	t := time.NewTicker(beat)
 	defer t.Stop()
-	end := time.NewTimer(watchAge)
+	end := time.NewTimer(s.options.WatchAge)
 	defer end.Stop()
 	draining := s.draining
 	for {
@@ -71,7 +71,8 @@ func (w *watcher) next(ctx context.Context, beat time.Duration) (*nodepb.State, 
 		return nil, nil
 	}
 	m := &nodepb.State{
-		BootId: s.boot, Seq: w.seq, Draining: isClosed(s.draining), InFlight: int32(min(s.Running(), 1<<30)), Slots: int32(s.options.Slots),
+		BootId: s.boot, Seq: w.seq, Draining: isClosed(s.draining),
+		InFlight: int32(min(s.Running(), 1<<30)), Slots: int32(s.options.Slots),
 	}
 	if w.seq == 0 {
 		m.Snapshot, m.Protocol, m.Version = true, wire.Protocol(), s.options.Version
