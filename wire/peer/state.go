@@ -59,7 +59,6 @@ type state struct {
 	foreign   bool // it speaks another protocol
 	inFlight  int  // at the node, as it said
 	slots     int
-	snapshots int                       // how many came
 	hosted    map[string]*nodepb.Hosted // by repository; nil before the first snapshot
 }
 
@@ -86,7 +85,6 @@ func (s *state) onState(m *nodepb.State, now time.Time) action {
 	s.heard = now
 	s.draining, s.inFlight, s.slots = m.GetDraining(), int(m.GetInFlight()), int(m.GetSlots())
 	if m.GetSnapshot() {
-		s.snapshots++
 		s.version = m.GetVersion()
 		s.foreign = !wire.Speaks(m.GetProtocol())
 		s.hosted = make(map[string]*nodepb.Hosted, len(m.GetHosted()))

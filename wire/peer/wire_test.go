@@ -591,19 +591,19 @@ func TestRenewedWatch(t *testing.T) {
 	t.Cleanup(s.Close)
 	await(is(s, "node-a", Up))
 	for range 5 { // snapshots
-		first := s.nodes["node-a"].snapshots()
-		await(func() bool { return s.nodes["node-a"].snapshots() > first })
+		last := s.nodes["node-a"].ofSnapshot()
+		await(func() bool { return s.nodes["node-a"].ofSnapshot() != last })
 	}
 	if text := log.String(); strings.Contains(text, "down") {
 		t.Errorf("a renewed watch looked like a node that died:\n%s", text)
 	}
 }
 
-// snapshots returns how many snapshots the node has sent.
-func (n *node) snapshots() int {
+// ofSnapshot tells the snapshots that the node has sent apart.
+func (n *node) ofSnapshot() uintptr {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.state.snapshots
+	return reflect.ValueOf(n.state.hosted).Pointer()
 }
 
 // records keeps what is logged.
