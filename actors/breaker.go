@@ -6,16 +6,16 @@ import (
 )
 
 // A channel with failuresInARow failures is not asked for coolDown. Otherwise a damaged part would
-// cost each question its deadline, and the log a line.
+// cost each question its deadline.
 const (
 	failuresInARow = 5
 	coolDown       = 30 * time.Second
 )
 
-// overdue is how long a call may run on after its context has ended. Then its slot counts as lost.
+// overdue is the time after which a call that ignores the end of its context counts as lost.
 const overdue = time.Second
 
-// breaker is a circuit breaker: it decides whether a channel is asked. The clock is the caller's.
+// breaker is a circuit breaker: it decides whether a channel is asked. The caller passes the time.
 type breaker struct {
 	failures int       // in a row
 	since    time.Time // the first of them
@@ -23,11 +23,10 @@ type breaker struct {
 	last     string
 	until    time.Time
 	slots    int
-	lost     int // slots held by calls that ignore the end of their context
+	lost     int // slots held by lost calls
 }
 
-// failed notes a failure; the last of failuresInARow begins the rest. After a rest one more failure
-// begins the next.
+// failed counts a failure. From failuresInARow on, each failure begins a rest.
 func (b *breaker) failed(at time.Time, why string) {
 	if b.failures == 0 {
 		b.since = at
@@ -48,11 +47,12 @@ func (b *breaker) forget(until time.Time) {
 	}
 }
 
-// reason says why the channel is not to be asked now, or "".
+// reason returns why the channel must not be asked now, or "".
 func (b *breaker) reason(at time.Time) string {
 	switch {
 	case at.Before(b.until):
-		return fmt.Sprintf("resting for %s after %d failures in a row: %s", b.until.Sub(at).Round(time.Second), b.failures, b.last)
+		return fmt.Sprintf("resting for %s after %d failures in a row: %s", b.until.Sub(at).Round(time.Second),
+			b.failures, b.last)
 	case b.lost >= b.slots:
 		return fmt.Sprintf("%d calls have not returned", b.lost)
 	}

@@ -8,66 +8,65 @@ import (
 	"patina/oracles"
 )
 
-// A question has two budgets: wall-clock time, which is a ceiling against whatever hangs, and
-// processor time. On a machine that others keep busy an answer comes later, but it is the same.
+// A question has two budgets. Wall-clock time is a ceiling against calls that hang. Processor time
+// keeps answers equal on a busy machine, where they only come later.
 //
-// Neither counts time in which the process did not run, up to MostStalled: whoever has to wait long
-// for a processor gets the same answer, still later.
+// Neither counts time in which the process did not run, up to MostStalled.
 //
-// The shares of the ceiling are for steps that follow one another. A step that begins late gets its
-// share all the same.
+// The shares of the ceiling are for successive steps. A step that begins late gets its whole share.
 const (
-	// othersEnd and wordsEnd say when the lists of a project must be there, in hundredths of an
-	// Ask's budget: without those by words there is no answer, so they may take longest.
+	// othersEnd and wordsEnd are the times by which the lists of a project must be there, in
+	// hundredths of an Ask's budget. The lists by words may take longest, because there is no
+	// answer without them.
 	othersEnd = 60
 	wordsEnd  = 80
-	// evidenceTime and describeTime are what evidence and descriptions get at least.
+	// evidenceTime and describeTime are the least times for evidence and descriptions, in
+	// hundredths.
 	evidenceTime = 15
 	describeTime = 10
-	// processorTime is what a question may use of the processors before it ends all lists but
-	// those by words, in hundredths of its budget. Questions that run at once share what their
-	// process uses.
+	// processorTime is the processor time after which a question ends all lists but those by words,
+	// in hundredths of its budget. Concurrent questions share the time that the process uses.
 	processorTime = 50
 
-	// wordsLeast is what words get in any case, however short the budget is: a disk that hangs must
-	// not hold an answer for ever.
+	// wordsLeast is the least time for words, however short the budget is. It must be bounded,
+	// because a disk may hang.
 	wordsLeast = 5 * time.Second
-	// Stalls of longestStalled altogether, or of stalledTimes the budget, are not counted.
+	// Stalls up to longestStalled in total, or stalledTimes the budget, do not count.
 	longestStalled = 40 * time.Second
 	stalledTimes   = 5
 
-	// meterTick is how often a question looks at the processor time used.
+	// meterTick is the interval at which a question checks its processor time.
 	meterTick = 50 * time.Millisecond
 )
 
-// wordsChannel is the channel whose lists are waited for longest.
+// wordsChannel is the channel that may take longest.
 var wordsChannel = oracles.Lexical{}.Name()
 
-// wordsBudget is how long words may take.
+// wordsBudget returns the time that words may take.
 func wordsBudget(ask time.Duration) time.Duration { return max(percentOf(ask, wordsEnd), wordsLeast) }
 
-// longestAsk is the time after which a project has answered an Ask, whatever is silent there.
+// longestAsk returns the time after which a project has answered an Ask in any case.
 func longestAsk(ask time.Duration) time.Duration {
 	return max(ask, wordsBudget(ask)+percentOf(ask, evidenceTime))
 }
 
-// askBudget is the budget of an Ask in a question's.
+// askBudget returns the budget of a question's Ask.
 func askBudget(question time.Duration) time.Duration {
 	return question - percentOf(question, describeTime)
 }
 
-// longestQuestion is the time after which a question is answered, whatever is silent.
+// longestQuestion returns the time after which a question is answered in any case.
 func longestQuestion(question time.Duration) time.Duration {
 	return longestAsk(askBudget(question)) + linger + percentOf(question, describeTime)
 }
 
-// MostStalled is for how long the process may have been kept from running before that counts as a
+// MostStalled returns the time for which the process may be stalled before that counts as a
 // question's time.
 func MostStalled(question time.Duration) time.Duration {
 	return min(longestStalled, stalledTimes*question)
 }
 
-// processorUsed is the processor time that this process has used so far.
+// processorUsed returns the processor time that this process has used.
 func processorUsed() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
@@ -76,5 +75,5 @@ func processorUsed() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// percentOf returns so many hundredths of a budget.
+// percentOf returns n hundredths of a budget.
 func percentOf(budget time.Duration, n int) time.Duration { return budget * time.Duration(n) / 100 }

@@ -12,8 +12,8 @@ import (
 	"patina/store"
 )
 
-// Words take as long as they need where the machine is busy, and the channels beside them end with
-// their share of the time. An answer without them is incomplete, never irrelevant.
+// On a busy machine words may take as long as they need, and other channels end with their share of
+// the time. An answer without words is incomplete, but never irrelevant.
 func TestWordsFinish(t *testing.T) {
 	p := newProject(t, "app")
 	for text, found := range map[string]struct {
@@ -54,7 +54,7 @@ func TestWordsFinish(t *testing.T) {
 	}
 }
 
-// Words that never come hold no answer beyond their time.
+// Words that never come must not delay an answer beyond their time.
 func TestWordsThatHang(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {
@@ -67,8 +67,8 @@ func TestWordsThatHang(t *testing.T) {
 	})
 }
 
-// The channels beside words end once their question has used its processor time, whatever is left
-// of the ceiling. Another running question doubles it: they share what the process uses.
+// Other channels end when their question has used its processor time, even before the ceiling. Two
+// running questions have twice the time, because they share the process.
 func TestProcessorTimeEndsChannels(t *testing.T) {
 	p := newProject(t, "app")
 	for name, running := range map[string]int64{"alone": 0, "beside another": 1} {
@@ -96,8 +96,8 @@ func TestProcessorTimeEndsChannels(t *testing.T) {
 	}
 }
 
-// Time in which the process did not run is no question's time: whatever is slow for want of a
-// processor answers, up to the second ceiling, and whatever hangs beyond it does not.
+// Stalls must not count as a question's time: a slow channel answers, up to the second ceiling, and
+// one that hangs does not.
 func TestStallsAreNotCounted(t *testing.T) {
 	p := newProject(t, "app")
 	const asked = time.Second
@@ -136,7 +136,7 @@ func TestStallsAreNotCounted(t *testing.T) {
 	}
 }
 
-// A look-up does not count them either.
+// They must not count for a look-up either.
 func TestStallsOfLookUps(t *testing.T) {
 	p := newProject(t, "app")
 	const asked = time.Second
@@ -164,7 +164,7 @@ func TestStallsOfLookUps(t *testing.T) {
 	}
 }
 
-// Where the index is there when only the time for words is left, words answer alone.
+// If the index opens when only the time for words is left, only words answer.
 func TestWordsAfterALateIndex(t *testing.T) {
 	p := newProject(t, "app")
 	const asked = 100 * time.Second

@@ -17,51 +17,53 @@ import (
 	"patina/store/doc"
 )
 
-// defaultSlots times the readers of a query (one an oracle, one for evidence) fits into the 20
-// connections of a store.
+// defaultSlots is chosen so that the readers of all queries (one for each oracle, one for evidence)
+// fit into the 20 connections of a store.
 const defaultSlots = 4
 
-// answerGrace is how long beyond its timeout a caller waits for an answer. Only a defect makes it
-// wait so long, or a machine on which the actors do not run for that time.
+// answerGrace is the time beyond its timeout for which a caller waits for an answer. Only a defect
+// needs it, or a machine on which the actors do not run for that time.
 const answerGrace = 5 * time.Second
 
-// errSilent is the error where not even the report has come that everybody was late.
-var errSilent = fmt.Errorf("no answer within %s of its deadline: the machine is too busy, or this is a defect", answerGrace)
+// errSilent is returned if not even the report that everybody was late has come.
+var errSilent = fmt.Errorf(
+	"no answer within %s of its deadline: the machine is too busy, or this is a defect", answerGrace)
 
 // Options configure an engine.
 type Options struct {
 	Projects []Project
-	Oracles  []oracles.Oracle // nil: oracles.Default()
-	Logger   *slog.Logger     // nil: nothing is logged
-	Slots    int              // queries at once in a project; 4 if 0, 2 at least
-	Lazy     bool             // the first question opens an index, not Open; Projects may be empty
-	Within   time.Duration    // how long Open waits for the indexes; no limit if 0
-	// Fresh returns how many commits an index is behind the working tree (-1: unknown). note is to
-	// be shown, or "". It is called once for each query and project, by several goroutines, and
-	// must be quick. It may be nil.
+	Oracles  []oracles.Oracle // if nil, oracles.Default()
+	Logger   *slog.Logger     // if nil, nothing is logged
+	Slots    int              // concurrent queries of a project, at least 2; 0 means 4
+	Lazy     bool             // open indexes at the first question; Projects may be nil
+	Within   time.Duration    // how long Open waits for indexes; 0 means no limit
+	// Fresh returns how many commits an index is behind the working tree (-1 if unknown), and a
+	// note to show, or "". It is called once for each query and project. It must be quick and safe
+	// for concurrent use. It may be nil.
 	Fresh func(p Project, g doc.Generation) (behind int, note string)
 
-	// Extractor is the version of this program's tokenizer and parsers. IndexState says which
-	// indexes others made. If it is empty, none is compared.
+	// Extractor is the version of this program's tokenizer and parsers. IndexState reports indexes
+	// of other versions. If it is empty, versions are not compared.
 	Extractor string
 
-	// Diff returns what a commit changed, which an index does not hold. note says what is missing,
-	// or is "". It may be nil.
+	// Diff returns the changes of a commit, which an index does not hold, and a note about missing
+	// parts, or "". It may be nil.
 	Diff func(ctx context.Context, p Project, sha string) (diff, note string)
 
-	// Follow returns the commits that changed the lines of a symbol, newest first, up to the end of
-	// ctx. The note says what is missing, or why the answer is empty. It may be nil.
+	// Follow returns the commits that changed the lines of a symbol, newest first. The note says
+	// which are missing, or why there are none. It must end with ctx. It may be nil.
 	Follow func(ctx context.Context, p Project, s api.FollowedSymbol) (commits []doc.Revision, note string)
 
-	// Tracked lists the files that git tracks. It may be nil.
+	// Tracked returns the files that git tracks. It may be nil.
 	Tracked func(ctx context.Context, p Project) ([]string, error)
 
-	load      func(p Project) (*store.Store, error) // nil: loadIndex
-	processor func() time.Duration                  // nil: processorUsed
-	stalled   func() time.Duration                  // nil: a meter's Total
+	load      func(p Project) (*store.Store, error) // if nil, loadIndex
+	processor func() time.Duration                  // if nil, processorUsed
+	stalled   func() time.Duration                  // if nil, Total of the engine's meter
 }
 
-// An Engine answers questions about projects. It is safe for concurrent use. Close ends it.
+// An Engine answers questions about projects. It is safe for concurrent use. The caller must Close
+// it.
 type Engine struct {
 	options Options // with defaults
 	system  *actor.System
@@ -78,9 +80,9 @@ type Engine struct {
 	leaving sync.WaitGroup // removed members
 }
 
-// Open starts an engine. Every answer names the projects without a usable index. If no project has
-// one, Open says why, unless it is to be lazy. An index not open within the time given goes on
-// opening, and each question waits for it until its deadline.
+// Open starts an engine. If no project has a usable index, it returns an error, unless Lazy is set.
+// Otherwise each answer names the projects without one. An index that is not open within Within
+// goes on opening, and questions wait for it until their deadline.
 func Open(o Options) (*Engine, error) {
 	if len(o.Projects) == 0 && !o.Lazy {
 		return nil, errors.New("open engine: no project")
@@ -128,7 +130,7 @@ func (e *Engine) start() (err error) {
 	return e.openAll()
 }
 
-// openAll opens every index it can. It returns an error if none opened.
+// openAll opens every index. It returns an error if all failed.
 func (e *Engine) openAll() error {
 	ctx, cancel := e.life, func() {}
 	if e.options.Within > 0 {
@@ -148,7 +150,7 @@ func (e *Engine) openAll() error {
 }
 
 // Scry answers a request. Parts that fail or are late are named in the answer. It returns an error
-// only without an answer: the request is not valid, ctx has ended, or the engine is closed.
+// only if there is no answer: the request is invalid, ctx has ended, or the engine is closed.
 func (e *Engine) Scry(ctx context.Context, r api.Request) (*api.Answer, error) {
 	a, err := e.scry(ctx, r, nil)
 	if err != nil {
@@ -160,9 +162,9 @@ func (e *Engine) Scry(ctx context.Context, r api.Request) (*api.Answer, error) {
 	return a, nil
 }
 
-// Close lets no query begin, waits for the running ones, stops every actor and closes the indexes.
-// If ctx ends first it cancels the queries and returns an error. A call that ignores the end of its
-// context may then still run.
+// Close refuses new queries, waits for the running ones, stops all actors and closes the indexes.
+// If ctx ends before, it cancels the queries and returns an error. A call that ignores its context
+// may then still run.
 func (e *Engine) Close(ctx context.Context) error {
 	if !e.queries.closeOnce() {
 		return nil
@@ -183,9 +185,9 @@ func (e *Engine) Close(ctx context.Context) error {
 	return drained
 }
 
-// receiveReply waits for a reply until its deadline, and then for the grace. That begins when the
-// deadline has been seen: a process that stood still, as a stopped job does, would find both times
-// behind it, and the reply not yet there.
+// receiveReply waits for a reply until its deadline, and then for answerGrace. The grace must begin
+// after the deadline was seen, because a stopped process would otherwise find both over when it
+// continues.
 func receiveReply[R any](ctx context.Context, e *Engine, reply <-chan R, budget time.Duration) (R, error) {
 	var none R
 	for _, d := range []time.Duration{budget, answerGrace} {
@@ -205,7 +207,7 @@ func receiveReply[R any](ctx context.Context, e *Engine, reply <-chan R, budget 
 	return none, errSilent
 }
 
-// waitFor runs f, which waits for something, until ctx ends.
+// waitFor runs f, which must wait for something, and returns when f does or ctx ends.
 func waitFor(ctx context.Context, f func()) error {
 	done := make(chan struct{})
 	go func() {

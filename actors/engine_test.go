@@ -81,8 +81,8 @@ func TestExactSymbolIsShown(t *testing.T) {
 	}
 }
 
-// One oracle sleeps past the deadline, one panics, one is unavailable, one is of another
-// generation: the last one answers.
+// An oracle that sleeps, panics, is unavailable or is of another generation must not affect the
+// last one.
 func TestTroubleCostsOnlyItself(t *testing.T) {
 	trouble := []oracles.Oracle{
 		script{"late", sleeps},
@@ -264,7 +264,7 @@ func TestProjectWithoutIndex(t *testing.T) {
 			t.Errorf("%+v, want %s", c, want)
 		}
 	}
-	// A scrape while the engine runs is seen.
+	// A scrape while the engine runs must be seen.
 	scraped := newProject(t, "bare")
 	if err := os.Rename(scraped.StoreDir, bare.StoreDir); err != nil {
 		t.Fatal(err)

@@ -20,23 +20,23 @@ import (
 	"patina/store/excerpt"
 )
 
-// The functions below run in goroutines of a fanout, one at the desk at a time, except
-// descriptions. They read only fields fixed since readers were pinned.
+// The functions below run in goroutines of a fanout. Except for descriptions, only one at a time
+// uses the desk. They must only read fields that do not change after readers were pinned.
 
-// nearNames is how many names are offered for an unknown one.
+// nearNames is the number of names that are suggested for an unknown one.
 const nearNames = 3
 
-// named is what a question names or quotes. It depends on no list, so it is sought while slower
-// oracles still work.
+// named are the documents that a question names or quotes. They depend on no list, so they are
+// looked up while slower oracles still work.
 type named struct {
-	done  chan struct{} // closed when the rest is set
+	done  chan struct{} // closed when the other fields are set
 	exact []doc.Ranked
 	cited oracles.Cited
 	err   error
 }
 
-// seek begins to look for what the question names, once. An oracle has answered by then, so the
-// question's words are known to all readers.
+// seek starts looking up what the question names, once. It must be called after an oracle has
+// answered, when all readers know the question's words.
 func (f *fanout) seek() {
 	if f.named != nil || f.pin == nil || !f.lease.acquire() {
 		return
@@ -65,8 +65,8 @@ func (f *fanout) seek() {
 	})
 }
 
-// evidence finds the documents named by the question, and evidence for them and for every hit. of
-// comes from the semantic channel.
+// evidence fills in the named documents, and evidence for them and for every hit. of must come from
+// the semantic channel. idle may be nil.
 func (f *fanout) evidence(
 	ctx context.Context, m *weighed, ids map[doc.Kind][]string, stems map[string]string, of meaning, idle *store.Reader,
 ) (err error) {
@@ -108,7 +108,7 @@ func (f *fanout) evidence(
 	return f.passages(ctx, m, idle)
 }
 
-// unmatched notes the path globs of the question that match no file.
+// unmatched adds notes about path globs of the question that match no file.
 func (f *fanout) unmatched(ctx context.Context, m *weighed) error {
 	globs, err := lookup.Unmatched(ctx, f.pin.desk, f.question.Filter.Paths)
 	for _, glob := range globs {
@@ -117,17 +117,18 @@ func (f *fanout) unmatched(ctx context.Context, m *weighed) error {
 	return err
 }
 
-// literals puts what the question quotes or pastes before what it names, and notes the names in it
-// that nobody has.
+// literals puts documents that the question quotes before those that it names, and adds notes about
+// unknown names.
 func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
 	first, then := n.cited.Found, m.exact
 	_, isPath := lookup.WrittenPath(f.question.Text)
-	if f.question.Parsed.Traced || isPath { // the frame matters more than who prints the message
+	if f.question.Parsed.Traced || isPath { // the frame matters more than the place of the message
 		first, then = m.exact, n.cited.Found
 	}
 	before := first
 	for _, x := range then {
-		if !slices.ContainsFunc(before, func(o doc.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
+		isSame := func(o doc.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }
+		if !slices.ContainsFunc(before, isSame) {
 			first = append(first, x)
 		}
 	}
@@ -142,8 +143,7 @@ func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
 	return f.unknownNames(ctx, m)
 }
 
-// unknownNames notes the names in the question that stand nowhere, with names spelled much like
-// them.
+// unknownNames adds notes about names in the question that occur nowhere, with similar names.
 func (f *fanout) unknownNames(ctx context.Context, m *weighed) error {
 	names, err := oracles.UnknownNames(ctx, f.pin.desk, f.question.Parsed)
 	if err != nil {
@@ -164,7 +164,7 @@ func (f *fanout) unknownNames(ctx context.Context, m *weighed) error {
 	return nil
 }
 
-// compareTree adds how far the working tree is ahead of the index. An error costs only this.
+// compareTree adds the distance of the working tree from the index. An error only becomes a note.
 func (f *fanout) compareTree(m *weighed) {
 	if f.fresh == nil {
 		return
@@ -178,9 +178,9 @@ func (f *fanout) compareTree(m *weighed) {
 	}
 }
 
-// tell describes each document by itself, so an error leaves the others whole. The desk takes them
-// in order, and so does an idle oracle's reader, if there is one. The first often costs as much as
-// all the others.
+// tell describes each document separately, so that an error affects only one. The desk takes them
+// in order, and so does the reader idle, unless it is nil. The first often costs as much as all
+// others.
 func (f *fanout) tell(ctx context.Context, out *api.Descriptions, wants []api.Want, idle *store.Reader) error {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
@@ -192,9 +192,11 @@ func (f *fanout) tell(ctx context.Context, out *api.Descriptions, wants []api.Wa
 	return errors.Join(errs...)
 }
 
-// eachDocument calls do for each of n documents. The desk takes them in order, and so does an idle
-// oracle's reader, if there is one.
-func (f *fanout) eachDocument(ctx context.Context, n int, idle *store.Reader, do func(*store.Reader, *excerpt.Words, int)) error {
+// eachDocument calls do for each of n documents, concurrently with the desk and with the reader
+// idle, unless it is nil.
+func (f *fanout) eachDocument(
+	ctx context.Context, n int, idle *store.Reader, do func(*store.Reader, *excerpt.Words, int),
+) error {
 	if f.words[0] == nil {
 		weights, err := oracles.TermWeights(ctx, f.pin.desk, f.question.Parsed)
 		if err != nil {
@@ -239,7 +241,8 @@ func (f *fanout) describeWant(
 	}
 	wants := []describe.Want{want}
 	for _, id := range w.Also {
-		wants = append(wants, describe.Want{DocID: id, Kind: w.Kind, Question: want.Question, Words: words, Page: want.Page})
+		wants = append(wants,
+			describe.Want{DocID: id, Kind: w.Kind, Question: want.Question, Words: words, Page: want.Page})
 	}
 	found, err := describe.Describe(ctx, r, wants)
 	for _, d := range found {
@@ -249,7 +252,7 @@ func (f *fanout) describeWant(
 	return out, err
 }
 
-// failureStatus is the status after an error: late, if the time was up.
+// failureStatus returns the status after an error, which is Deadline if ctx has ended.
 func failureStatus(ctx context.Context) api.Status {
 	if ctx.Err() != nil {
 		return api.Deadline

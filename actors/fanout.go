@@ -14,57 +14,57 @@ import (
 	"patina/store/excerpt"
 )
 
-// linger is how long after its asker's time a fanout waits for its last message, should the asker
-// have died.
+// linger is the time for which a fanout waits for its last message after its asker's time, in case
+// the asker died.
 const linger = 500 * time.Millisecond
 
-// ready is sent to itself when the readers have been pinned, or could not be.
+// ready is sent by the fanout to itself when the readers have been pinned, or could not be.
 type ready struct {
 	droppable
 	pin      *pinned
 	question oracles.Question
 	read     api.FromWords
-	status   api.Status // empty: pinned
+	status   api.Status // empty if pinned
 	detail   string
 }
 
-// weighed is sent to itself with evidence for the union of all lists.
+// weighed is sent by the fanout to itself with evidence for the union of all lists.
 type weighed struct {
 	droppable
 	exact    []doc.Ranked
 	evidence map[string]doc.Evidence
-	pages    map[string]*describe.Page // the first files of code, by path
+	pages    map[string]*describe.Page // first code files, by path
 	behind   int
 	note     string
-	more     []oracles.Places // beside the exact ones
+	more     []oracles.Places // further places of quoted texts
 	notes    []string         // about literals and names in the question
-	unknown  bool             // the question is a name that is nowhere in the project
-	problem  api.ChannelState // Status empty: none
+	unknown  bool             // the question is a name that does not occur in the project
+	problem  api.ChannelState // Status is empty if there is no problem
 }
 
-// A fanout is the actor of one query in one project. It waits for a slot, pins one generation and
-// gathers the oracles. It asks the store for evidence on their hits, and answers with lists. It
-// keeps its generation until it has described the shown documents, or is told that none are shown.
-// Whatever happens, it answers its asker's Ask once.
+// A fanout is the actor of one query in one project. It waits for a slot, pins one generation,
+// gathers lists from the oracles and evidence from the store, and answers. It keeps its generation
+// until it has described the shown documents, or is told that there are none. It always answers its
+// Ask once.
 type fanout struct {
 	*host
 	gather
 	ask      *api.Ask
 	asker    *actor.PID
-	names    []string              // of the oracles asked in any generation
-	sparing  []oracles.Sparing     // asked where they are needed
+	names    []string              // of the oracles that are asked in every generation
+	sparing  []oracles.Sparing     // asked only if needed
 	pids     map[string]*actor.PID // of all oracles
 	channels []*actor.PID          // the oracles asked, in the order of state.awaited
 	lease    *lease
 	life     context.Context // ends with the fanout
 	cancel   context.CancelFunc
-	// stopOthers ends the channels beside that by words.
+	// stopOthers ends all channels except wordsChannel.
 	stopOthers context.CancelFunc
 	pin        *pinned
 	seen       api.IndexState
 	question   oracles.Question // once pinned
 	read       api.FromWords
-	named      *named // what the question names or quotes; nil until an oracle has answered
+	named      *named // nil until an oracle has answered
 	weighed    *weighed
 	words      [2]*excerpt.Words // of the question, for the desk and an idle reader; nil until read
 }
@@ -85,7 +85,7 @@ func newFanout(r *repo, m *api.Ask, asker *actor.PID, l *lease) *fanout {
 		}
 	}
 	f.pids = r.channels
-	all := slices.Clone(f.names) // until the generation says which are needed
+	all := slices.Clone(f.names) // until the generation is known
 	for _, x := range f.sparing {
 		all = append(all, x.Name())
 	}
@@ -94,7 +94,7 @@ func newFanout(r *repo, m *api.Ask, asker *actor.PID, l *lease) *fanout {
 	return f
 }
 
-// awaiting is the state of a fanout that asks some channels.
+// awaiting returns the state of a fanout that asks some channels, and sets f.channels.
 func (f *fanout) awaiting(names []string) gathering {
 	var of []awaited
 	f.channels = nil
@@ -105,7 +105,7 @@ func (f *fanout) awaiting(names []string) gathering {
 	return newGathering(f.ask.Query, of)
 }
 
-// needed returns the names of the channels that are asked about a generation.
+// needed returns the names of the channels to ask about a generation.
 func (f *fanout) needed(g doc.Generation) []string {
 	names := slices.Clone(f.names)
 	for _, x := range f.sparing {
@@ -138,7 +138,7 @@ func (f *fanout) Receive(c *actor.Context) {
 	}
 }
 
-// working handles messages before the answer. Later none of them matters.
+// working handles messages before the answer. Later ones do not matter.
 func (f *fanout) working(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *admitted:
@@ -167,7 +167,7 @@ func (f *fanout) working(c *actor.Context) {
 	}
 }
 
-// hurry goes on without whoever is late.
+// hurry goes on without those that are late.
 func (f *fanout) hurry(c *actor.Context) {
 	if f.due(collecting) {
 		f.stopOthers()
@@ -189,8 +189,7 @@ func (f *fanout) hurry(c *actor.Context) {
 	}
 }
 
-// silenceLate answers for those of the silent ones that are named: what made them late may be the
-// index.
+// silenceLate answers for late channels. If the index is not open, it is the reason.
 func (f *fanout) silenceLate(names []string) {
 	if f.index.waited() {
 		f.silence(names, api.Deadline, api.ErrNotOpen.Error())
@@ -199,18 +198,18 @@ func (f *fanout) silenceLate(names []string) {
 	f.late(names)
 }
 
-// until returns a context that ends d after the fanout's beginning.
+// until returns a context that ends d after the beginning of the fanout.
 func (f *fanout) until(d time.Duration) (context.Context, context.CancelFunc) {
 	return f.watch.Within(f.life, d)
 }
 
-// withTimeout returns a context that ends d from now on.
+// withTimeout returns a context that ends d from now.
 func (f *fanout) withTimeout(d time.Duration) (context.Context, context.CancelFunc) {
 	return f.watch.Within(f.life, f.watch.Elapsed()+d)
 }
 
-// spawn runs work in a goroutine, which may use the pin until it returns, and sends the result to
-// the fanout.
+// spawn runs work in a goroutine and sends the result to the fanout. work may use the pin until it
+// returns.
 func (f *fanout) spawn(c *actor.Context, work func() any) {
 	self := c.Self()
 	if !f.lease.acquire() {
@@ -250,8 +249,8 @@ func (f *fanout) beginFanout(c *actor.Context) {
 	})
 }
 
-// scatter asks every oracle at once, each with its own reader of the one generation. Where that
-// comes late, it asks for words alone.
+// scatter asks every oracle at once, each with its own reader of one generation. If there is only
+// time for words, it asks only wordsChannel.
 func (f *fanout) scatter(c *actor.Context, m *ready) {
 	if m.status != "" {
 		f.silence(f.allSilent(), m.status, m.detail)
@@ -315,7 +314,7 @@ func (f *fanout) weighEvidence(c *actor.Context) {
 	})
 }
 
-// answer replies to the Ask. A fanout without a pin has nothing to describe, and is over.
+// answer replies to the Ask. A fanout without a pin has nothing to describe and stops.
 func (f *fanout) answer(c *actor.Context) {
 	f.phase = describing
 	f.sendAfter(c, longestQuestion(f.ask.Budget), describing)
@@ -325,14 +324,14 @@ func (f *fanout) answer(c *actor.Context) {
 	}
 }
 
-// refuse answers for a fanout that does not begin.
+// refuse answers for a fanout that was not started.
 func (f *fanout) refuse(c *actor.Context, s api.Status, why string) {
 	f.silence(f.allSilent(), s, why)
 	c.Respond(f.found())
 	f.cancel()
 }
 
-// found is the answer to the Ask.
+// found returns the answer to the Ask.
 func (f *fanout) found() *api.Lists {
 	m := &api.Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels(), Read: f.read}
 	for _, l := range f.state.got {
@@ -355,7 +354,7 @@ func (f *fanout) problem(step string, s api.Status, detail string) api.ChannelSt
 	return api.ChannelState{Project: f.project.Name, Channel: step, Status: s, Elapsed: f.elapsed(), Detail: detail}
 }
 
-// describe answers with descriptions of the shown documents; then the fanout is over.
+// describe answers with descriptions of the shown documents. Then the fanout stops.
 func (f *fanout) describe(c *actor.Context, m *api.Describe) {
 	if len(m.Wants) == 0 || f.pin == nil {
 		c.Stop()
@@ -370,12 +369,12 @@ func (f *fanout) describe(c *actor.Context, m *api.Describe) {
 			out.Problem = f.problem("description", failureStatus(ctx), err.Error())
 		}
 		asker.Send(out)
-		return &deadline{of: describing} // nothing more to wait for
+		return &deadline{of: describing} // the fanout is done
 	})
 }
 
-// idle is the reader of an oracle that has answered well, with no call left on it. It is nil if
-// there is none.
+// idle returns the reader of an oracle that has answered well and has no running call. It returns
+// nil if there is no such reader.
 func (f *fanout) idle() *store.Reader {
 	for i, l := range f.state.got {
 		if l != nil && len(l.Channels) == 1 && (l.Channels[0].Status == api.OK || l.Channels[0].Status == api.Empty) {
@@ -385,7 +384,7 @@ func (f *fanout) idle() *store.Reader {
 	return nil
 }
 
-// rescue answers for a panicked fanout, and ends it.
+// rescue answers for a fanout that panicked, and stops it.
 func (f *fanout) rescue(c *actor.Context) {
 	p := recover()
 	if p == nil {

@@ -10,15 +10,15 @@ import (
 	"patina/actors/ranking"
 )
 
-// routed says that every project has been asked. From now on a dismissal cannot overtake the ask.
+// routed tells a fusion that every project has been asked, so a dismissal cannot overtake the Ask.
 type routed struct{ droppable }
 
-// cancelled is sent to itself when the caller has gone.
+// cancelled is sent by the fusion to itself when the caller has gone.
 type cancelled struct{ droppable }
 
 // A fusionActor is the actor of one query in all projects. It gathers their lists, fuses them, asks
-// for descriptions, answers and stops. It answers within its time whoever is silent, unless the
-// caller has gone: a project on this machine may take longer for its words (wordsLeast).
+// for descriptions, answers and stops. It answers within its time even if projects are silent,
+// unless the caller has gone. Words of a project on this machine may take longer (wordsLeast).
 type fusionActor struct {
 	gather
 	scry     *scry
@@ -44,14 +44,17 @@ func newFusion(m *scry, log *slog.Logger) *fusionActor {
 		}
 		f.targets = append(f.targets, to)
 	}
-	f.gather = gather{state: newGathering(m.query, of), began: time.Now(), watch: m.watch(), budget: askBudget(m.question.Timeout)}
+	f.gather = gather{
+		state: newGathering(m.query, of), began: time.Now(), watch: m.watch(),
+		budget: askBudget(m.question.Timeout),
+	}
 	for _, l := range absent {
 		f.state.addAnswer(l)
 	}
 	return f
 }
 
-// nothing answers for a project with none of the oracles asked.
+// nothing returns the answer of a project that has none of the wanted oracles.
 func (t target) nothing(m *scry) *api.Lists {
 	l := &api.Lists{Query: m.query, From: t.from, Index: api.IndexState{Project: t.project, Behind: -1}}
 	for _, name := range m.question.Oracles {
@@ -60,11 +63,15 @@ func (t target) nothing(m *scry) *api.Lists {
 	return l
 }
 
-// ask is the question as a project gets it.
+// ask returns the Ask for a project.
 func (f *fusionActor) ask(project string) *api.Ask {
 	q := f.scry.question
 	visit := q.Home != "" && project != q.Home
-	return &api.Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget, Counts: q.Counts, Tuning: q.Tuning, AsWritten: q.AsWritten, Now: q.Now, Visit: visit}
+	return &api.Ask{
+		Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles,
+		Budget: f.budget, Counts: q.Counts, Tuning: q.Tuning, AsWritten: q.AsWritten, Now: q.Now,
+		Visit: visit,
+	}
 }
 
 // Receive implements actor.Actor.
@@ -101,15 +108,15 @@ func (f *fusionActor) Receive(c *actor.Context) {
 	}
 }
 
-// hurry goes on without whoever is late.
+// hurry goes on without those that are late.
 func (f *fusionActor) hurry(c *actor.Context) {
-	if !f.routed { // the asks are still to come, and must not follow their dismissals
+	if !f.routed { // a dismissal must not overtake its Ask
 		return
 	}
 	if f.due(collecting) {
 		for _, to := range f.targets {
 			switch {
-			case to.opening == nil: // it is somewhere else
+			case to.opening == nil: // a peer
 				f.late([]string{to.from})
 			case to.opening():
 				f.silence([]string{to.from}, api.Deadline, api.ErrNotOpen.Error())
@@ -133,8 +140,8 @@ func (f *fusionActor) hurry(c *actor.Context) {
 	}
 }
 
-// fuse ranks the gathered lists, and asks each project to describe its shown documents. A project
-// without any learns that the query is over.
+// fuse ranks the gathered lists and asks each project to describe its shown documents. A project
+// without such documents is dismissed.
 func (f *fusionActor) fuse(c *actor.Context) {
 	f.phase = describing
 	whole := f.scry.question.Timeout
@@ -180,7 +187,7 @@ func (f *fusionActor) dismiss(to target) {
 	to.pid.Send(&api.Describe{Query: f.scry.query})
 }
 
-// dismissAll dismisses all projects, and ends.
+// dismissAll dismisses all projects and stops.
 func (f *fusionActor) dismissAll(c *actor.Context) {
 	for _, to := range f.targets {
 		f.dismiss(to)
@@ -192,7 +199,7 @@ func (f *fusionActor) problem(project string, s api.Status, detail string) api.C
 	return api.ChannelState{Project: project, Channel: "description", Status: s, Elapsed: f.elapsed(), Detail: detail}
 }
 
-// rescue answers for a panicked fusion, with the gathered channel states alone, and ends it.
+// rescue answers for a fusion that panicked, with only the channel states, and stops it.
 func (f *fusionActor) rescue(c *actor.Context) {
 	p := recover()
 	if p == nil {
@@ -202,10 +209,12 @@ func (f *fusionActor) rescue(c *actor.Context) {
 	f.log.Error("query panicked", "actor", c.Self().ID(), "error", err)
 	f.silence(f.allSilent(), api.Failed, err.Error())
 	lame := ranking.Unranked(f.scry.question, f.state.got)
-	a := lame.Answer([]api.ChannelState{{Channel: "fusion", Status: api.Failed, Elapsed: f.elapsed(), Detail: err.Error()}}, f.elapsed())
+	a := lame.Answer(
+		[]api.ChannelState{{Channel: "fusion", Status: api.Failed, Elapsed: f.elapsed(), Detail: err.Error()}},
+		f.elapsed())
 	select {
 	case f.scry.reply <- a:
-	default: // it had answered
+	default: // already answered
 	}
 	f.dismissAll(c)
 }

@@ -10,30 +10,29 @@ import (
 	"patina/actors/api"
 )
 
-// A gather is the common part of a query's actors on both levels. It collects lists until all have
-// answered or the deadline has passed. An oracle or a project that fails, panics or is late costs
-// its own lists, never the answer.
+// A gather is the common part of a query's actors. It collects lists until all have answered or the
+// deadline has passed. An oracle or a project that fails, panics or is late costs only its own
+// lists.
 type gather struct {
 	state  gathering
 	began  time.Time
-	watch  actor.Stopwatch // began then, and measures all deadlines
+	watch  actor.Stopwatch // measures all deadlines, from began on
 	budget time.Duration   // for collecting
 	phase  phase
-	ended  phase         // the time of all phases before it is over
-	spent  time.Duration // the processor time after which collecting ended; 0: it was the ceiling
+	ended  phase         // the time of all earlier phases is over
+	spent  time.Duration // processor time that ended collecting; 0 if it was the ceiling
 	alarms []*actor.Alarm
 	meters []*time.Timer
 }
 
-// sendAfter sends a deadline to the actor itself once d has passed from now on. stop prevents it.
+// sendAfter sends a deadline to the actor itself when d has passed, unless stop is called before.
 func (g *gather) sendAfter(c *actor.Context, d time.Duration, of phase) {
 	self := c.Self()
 	g.alarms = append(g.alarms, g.watch.After(g.watch.Elapsed()+d, func() { self.Send(&deadline{of: of}) }))
 }
 
-// endPhase notes that the time for a phase is over, and so that of those before it. The deadlines
-// of a process that stood still pass at once, and arrive in any order: most often the last one
-// first.
+// endPhase records that the time for a phase and all earlier ones is over. The deadlines of a
+// stopped process pass all at once and arrive in any order, most often the last one first.
 func (g *gather) endPhase(m *deadline) {
 	g.ended = max(g.ended, m.of+1)
 	if g.phase == collecting {
@@ -41,11 +40,11 @@ func (g *gather) endPhase(m *deadline) {
 	}
 }
 
-// due reports whether it is the turn of a phase whose time is over.
+// due reports whether a phase is current and its time is over.
 func (g *gather) due(p phase) bool { return g.phase == p && p < g.ended }
 
-// meter ends a phase once the process has used more processor time since its beginning than limit
-// for each running question. It ends itself with life.
+// meter ends a phase when more than limit of the process's processor time was used, which all
+// running questions share. It ends with stop or life.
 func (g *gather) meter(c *actor.Context, life context.Context, of phase, limit time.Duration, h *host) {
 	self, from := c.Self(), h.processor()
 	var look func()
@@ -61,7 +60,7 @@ func (g *gather) meter(c *actor.Context, life context.Context, of phase, limit t
 	g.meters = append(g.meters, time.AfterFunc(meterTick, look))
 }
 
-// stop is called in *actor.Stopping.
+// stop stops all timers. It must be called at *actor.Stopping.
 func (g *gather) stop() {
 	for _, a := range g.alarms {
 		a.Stop()
@@ -71,18 +70,18 @@ func (g *gather) stop() {
 	}
 }
 
-// silence answers for those of the silent ones that are named.
+// silence answers for those of names that have not answered.
 func (g *gather) silence(names []string, s api.Status, detail string) {
 	g.state.silence(names, s, detail, g.elapsed())
 }
 
-// allSilent names everybody who is silent.
+// allSilent returns the names of all that have not answered.
 func (g *gather) allSilent() []string { return g.state.silent("") }
 
-// elapsed is the time since the query reached this level.
+// elapsed returns the time since the query reached this level.
 func (g *gather) elapsed() time.Duration { return time.Since(g.began) }
 
-// late answers for those of the silent ones that are named.
+// late answers for those of names that have not answered, because their deadline has passed.
 func (g *gather) late(names []string) {
 	text := deadlineText(g.budget, g.watch.Stalled())
 	if g.spent > 0 {
@@ -91,7 +90,8 @@ func (g *gather) late(names []string) {
 	g.silence(names, api.Deadline, text)
 }
 
-// deadlineText says which deadline has passed, and for how long the process was not run meanwhile.
+// deadlineText returns the text for a passed deadline, with the time for which the process was
+// stalled.
 func deadlineText(d, stalled time.Duration) string {
 	text := fmt.Sprintf("deadline %d ms", d.Milliseconds())
 	if stalled > 0 {
@@ -100,7 +100,7 @@ func deadlineText(d, stalled time.Duration) string {
 	return text
 }
 
-// logUnexpected logs a message without a handler, unless it is the actor system's own.
+// logUnexpected logs a message without a handler, unless it is from the actor system.
 func logUnexpected(c *actor.Context, log *slog.Logger) {
 	switch m := c.Message().(type) {
 	case *actor.Started, *actor.Stopping:

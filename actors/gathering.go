@@ -8,19 +8,18 @@ import (
 	"patina/actors/api"
 )
 
-// gathering is the state of a query's actor: the lists it waits for, and the ones it has. On one
-// level they come from a project's oracles, on the other from projects. It knows nothing about
-// actors, clocks or stores.
+// gathering is the state of a query's actor: the lists that it waits for and those that it has,
+// from a project's oracles or from projects. It knows nothing about actors, clocks or stores.
 type gathering struct {
 	query string
-	// Lists from any other generation are refused; 0: each answer has its own.
+	// Lists from any other generation are refused. If 0, each answer has its own generation.
 	generation int64
 	awaited    []awaited
-	got        []*api.Lists // in the order of awaited, nil where none has come
+	got        []*api.Lists // in the order of awaited; nil if not answered yet
 	missing    int
 }
 
-// awaited is an oracle or a project asked, and the channels it speaks for.
+// awaited is an oracle or a project that was asked, and its channels.
 type awaited struct {
 	from     string
 	project  string
@@ -31,8 +30,8 @@ func newGathering(query string, of []awaited) gathering {
 	return gathering{query: query, awaited: of, got: make([]*api.Lists, len(of)), missing: len(of)}
 }
 
-// addAnswer notes an answer and reports whether it was the last one. It drops an answer to another
-// query, a second answer, and one from somebody not asked.
+// addAnswer records an answer and reports whether it was the last one. It drops an answer to
+// another query, a second answer, and one from somebody who was not asked.
 func (g *gathering) addAnswer(m *api.Lists) (last bool) {
 	i := slices.IndexFunc(g.awaited, func(a awaited) bool { return a.from == m.From })
 	if m.Query != g.query || i < 0 || g.got[i] != nil {
@@ -43,7 +42,7 @@ func (g *gathering) addAnswer(m *api.Lists) (last bool) {
 	return g.missing == 0
 }
 
-// checked refuses an answer that mixes generations.
+// checked returns an answer, or a refusal of it if it mixes generations.
 func (g *gathering) checked(m *api.Lists) *api.Lists {
 	want := m.Index.Generation.Number
 	if g.generation != 0 {
@@ -66,7 +65,7 @@ func (g *gathering) checked(m *api.Lists) *api.Lists {
 	return m
 }
 
-// silent names who has not answered, except one.
+// silent returns the names of those that have not answered, without except.
 func (g *gathering) silent(except string) []string {
 	var names []string
 	for i, a := range g.awaited {
@@ -77,8 +76,8 @@ func (g *gathering) silent(except string) []string {
 	return names
 }
 
-// silence answers for those of the silent ones that are named: each of their channels with status
-// and detail.
+// silence records an answer for those of names that have not answered, with a status and a detail
+// for each channel.
 func (g *gathering) silence(names []string, status api.Status, detail string, elapsed time.Duration) {
 	for i, a := range g.awaited {
 		if g.got[i] != nil || !slices.Contains(names, a.from) {
@@ -86,14 +85,15 @@ func (g *gathering) silence(names []string, status api.Status, detail string, el
 		}
 		m := &api.Lists{Query: g.query, From: a.from, Index: api.IndexState{Project: a.project, Behind: -1}}
 		for _, ch := range a.channels {
-			m.Channels = append(m.Channels, api.ChannelState{Project: a.project, Channel: ch, Status: status, Elapsed: elapsed, Detail: detail})
+			m.Channels = append(m.Channels,
+				api.ChannelState{Project: a.project, Channel: ch, Status: status, Elapsed: elapsed, Detail: detail})
 		}
 		g.got[i] = m
 		g.missing--
 	}
 }
 
-// channels lists the state of every channel asked, in the order of asking.
+// channels returns the state of every channel that has answered, in the order of asking.
 func (g *gathering) channels() []api.ChannelState {
 	var out []api.ChannelState
 	for _, m := range g.got {

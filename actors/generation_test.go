@@ -15,8 +15,7 @@ import (
 	"patina/scrape"
 )
 
-// While scrapes publish one generation after the other, by update and by rename, every answer shows
-// a single one.
+// While scrapes publish generations, by update and by rename, each answer must show a single one.
 func TestAnswerShowsOneGeneration(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, ".patina")

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Whoever keeps several engines bounds what is open in all of them together: connections, models,
-// mapped files and slots go with the projects.
+// A process with several engines must bound their open projects together, because each holds
+// connections, models, mapped files and slots.
 
-// Open returns how many projects the engine holds open, or will with their first question.
+// Open returns the number of projects of the engine, including those that the first question opens.
 func (e *Engine) Open() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return len(e.members)
 }
 
-// Has reports whether the engine answers for a project of this name.
+// Has reports whether the engine has a project of this name.
 func (e *Engine) Has(project string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.ContainsFunc(e.members, func(m *member) bool { return m.from == project })
 }
 
-// LeastVisited returns the visited project that nobody has asked for longest, and when it was
-// asked. It is empty if there is none.
+// LeastVisited returns the visited project that was used least recently, and when. project is empty
+// if there is no such project.
 func (e *Engine) LeastVisited() (project string, used time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -36,8 +36,8 @@ func (e *Engine) LeastVisited() (project string, used time.Time) {
 	return project, used
 }
 
-// Leave closes a visited project, once the queries that ask it have ended: nobody waits for them
-// here. A later Visit opens it again.
+// Leave closes a visited project after its running queries have ended, without waiting for them. A
+// later Visit opens it again.
 func (e *Engine) Leave(project string) {
 	gone, cancel := context.WithCancel(e.life)
 	cancel()

@@ -11,20 +11,20 @@ import (
 	"patina/store/doc"
 )
 
-// index is the index of a project on this machine. The first pin that finds one opens it, so a
-// running engine sees the first scrape of a project. The opening goes on after its asker has
-// stopped waiting: a disk may hang, and a read has no deadline.
+// index is the index of a project on this machine. The first pin that finds one opens it, so that a
+// running engine sees the first scrape of a project. Opening goes on after its caller has stopped
+// waiting, because a read from a disk that hangs has no deadline.
 type index struct {
 	log  *slog.Logger
 	load func() (*store.Store, error)
 
 	mu      sync.Mutex
 	s       *store.Store
-	opening *opening // nil: none is under way
+	opening *opening // nil if not being opened
 	closed  bool
 }
 
-// An opening is one try to open an index.
+// An opening is one attempt to open an index.
 type opening struct {
 	done chan struct{}
 	s    *store.Store
@@ -37,7 +37,7 @@ func newIndex(p Project, o Options) *index {
 
 func loadIndex(p Project) (*store.Store, error) { return store.OpenSealed(p.StoreDir, p.View, p.Seal) }
 
-// openIndex returns the index, or an error if there is none: ErrNotOpen if ctx ends before.
+// openIndex returns the index or an error. It returns api.ErrNotOpen if ctx ends before.
 func (x *index) openIndex(ctx context.Context) (*store.Store, error) {
 	x.mu.Lock()
 	switch {
@@ -63,14 +63,14 @@ func (x *index) openIndex(ctx context.Context) (*store.Store, error) {
 	}
 }
 
-// waited reports whether the index is still being opened.
+// waited reports whether the index is being opened.
 func (x *index) waited() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.opening != nil
 }
 
-// tryOpening tries to open the index. If nobody wants it any more, run closes it.
+// tryOpening tries to open the index. It closes the index again if x was closed meanwhile.
 func (x *index) tryOpening(o *opening) {
 	err := recoverPanic(x.log, func() (err error) {
 		o.s, err = x.load()
@@ -88,13 +88,13 @@ func (x *index) tryOpening(o *opening) {
 	x.s = o.s
 }
 
-// pin begins n+1 readers in one generation: n for oracles, and the desk.
+// pin pins n readers for oracles and the desk, all in one generation.
 func (x *index) pin(ctx context.Context, n int) (*pinned, error) {
 	return x.pinFor(ctx, func(doc.Generation) int { return n })
 }
 
-// pinFor is pin for as many oracles as a generation needs. It begins again if a scrape has added
-// some.
+// pinFor is pin for as many oracles as a generation needs. It tries again if a scrape has published
+// a generation that needs more.
 func (x *index) pinFor(ctx context.Context, needs func(doc.Generation) int) (*pinned, error) {
 	s, err := x.openIndex(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ func (x *index) closeIndex() error {
 	return x.s.Close()
 }
 
-// statusOfIndex is the status of every channel when the index itself cannot be read.
+// statusOfIndex returns the status of every channel if the index itself cannot be read.
 func statusOfIndex(ctx context.Context, err error) (api.Status, string) {
 	switch {
 	case errors.Is(err, store.ErrNoIndex):

@@ -16,8 +16,8 @@ import (
 	"patina/store/doc"
 )
 
-// The deadlines of a process that stood still pass at once, and the last one is often the first to
-// be told. The answer comes all the same, and at once.
+// The deadlines of a stopped process pass at once and may arrive in any order. The answer must
+// still come, at once.
 func TestDeadlinesComeInAnyOrder(t *testing.T) {
 	for name, order := range map[string][]phase{
 		"in order": {collecting, describing}, "reversed": {describing, collecting}, "the last alone": {describing},
@@ -72,8 +72,7 @@ func TestDeadlinesComeInAnyOrder(t *testing.T) {
 	}
 }
 
-// A query whose time is over before its projects were asked dismisses none before it is asked: it
-// would be asked for nobody.
+// A query whose time is over before its projects were asked must not dismiss them before their Ask.
 func TestNoDismissalBeforeTheAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := inBubble(t, Options{Lazy: true})
@@ -111,7 +110,7 @@ func TestNoDismissalBeforeTheAsk(t *testing.T) {
 	})
 }
 
-// A fanout answers its Ask whichever of its deadlines it is told first.
+// A fanout must answer its Ask whichever deadline comes first.
 func TestFanoutAnswersAtAnyDeadline(t *testing.T) {
 	p := newProject(t, "app")
 	for name, of := range map[string]phase{"lists": collecting, "evidence": weighing, "the end": describing} {
@@ -139,8 +138,8 @@ func TestFanoutAnswersAtAnyDeadline(t *testing.T) {
 	}
 }
 
-// A process that stood still past the end of the grace still waits for its answer: the grace begins
-// when the process goes on.
+// The grace must begin when the process continues, so that a process stopped for longer still gets
+// its answer.
 func TestGraceBeginsAfterTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := inBubble(t, Options{Lazy: true})
@@ -158,8 +157,8 @@ func TestGraceBeginsAfterTheDeadline(t *testing.T) {
 	})
 }
 
-// Where Close waits no longer, the callers of running queries hear of it, whatever their time. What
-// ignores its context keeps its index until it returns, and Close does not wait for it.
+// If Close stops waiting, callers of running queries must get an error. A call that ignores its
+// context keeps its index until it returns.
 func TestCloseThatWaitsNoLonger(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {
@@ -213,8 +212,8 @@ type speaking struct{ api.Target }
 
 func (speaking) Channels() []string { return []string{"lexical"} }
 
-// A call is counted before its asker hears of it: the next question finds what it says of the
-// channel, or of the project.
+// A call must be counted before its asker gets the answer, so that the next question sees the
+// channel's or the project's state.
 func TestCallIsCountedBeforeItsAnswer(t *testing.T) {
 	broken := errors.New("disk on fire")
 	log, work := slog.New(slog.DiscardHandler), &sync.WaitGroup{}

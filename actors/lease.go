@@ -6,28 +6,28 @@ import (
 	"patina/store"
 )
 
-// pinned is one generation, held for one query.
+// pinned is a generation that is pinned for one query.
 type pinned struct {
 	*store.Pin                 // its last reader is the desk
-	oracles    []*store.Reader // one an oracle
+	oracles    []*store.Reader // one for each oracle
 
-	mu   sync.Mutex // a late call may still sit at the desk
+	mu   sync.Mutex // guards desk, which a late call may still use
 	desk *store.Reader
 }
 
-// A lease is one query's hold on a slot in its project and on its pinned generation. The query ends
-// it once. The pin closes and the slot returns later: when the last call with a reader has
-// returned, even from a late oracle.
+// A lease is one query's claim on a slot of its project and on its pinned generation. The query
+// ends it. The pin closes and the slot returns when the last call with a reader has returned, which
+// may be later.
 type lease struct {
 	mu       sync.Mutex
 	pin      *pinned
 	users    int
 	admitted bool
 	ended    bool
-	free     func() // gives the slot back; called once if admitted
+	free     func() // returns the slot; called once if admitted
 }
 
-// admit gives the query its slot, and returns false if it has ended before.
+// admit gives the query its slot. It returns false if the query has ended.
 func (l *lease) admit() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -42,7 +42,8 @@ func (l *lease) isOver() bool {
 	return l.ended
 }
 
-// acquire must precede each use of the pin, release follow it. It is false if the query has ended.
+// acquire must be called before each use of the pin, and releaseUse after it. It returns false if
+// the query has ended.
 func (l *lease) acquire() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,7 +60,7 @@ func (l *lease) releaseUse() {
 	l.closeIfUnused()
 }
 
-// holdPin gives the lease its pin. The caller has acquired.
+// holdPin gives the lease its pin. The caller must have acquired the lease.
 func (l *lease) holdPin(p *pinned) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -73,7 +74,8 @@ func (l *lease) endQuery() {
 	l.closeIfUnused()
 }
 
-// closeIfUnused unlocks mu, and closes the pin and frees the slot once nobody uses them.
+// closeIfUnused closes the pin and returns the slot if nobody uses them. The caller must hold mu,
+// which it unlocks.
 func (l *lease) closeIfUnused() {
 	if !l.ended || l.users > 0 {
 		l.mu.Unlock()

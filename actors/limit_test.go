@@ -25,7 +25,7 @@ func ranks(stride int) func(context.Context, oracles.Question) ([]oracles.List, 
 	}
 }
 
-// A larger limit moves no result and changes no number. It only adds further ones.
+// A larger limit must only add results, without moving any.
 func TestLimitChangesNoPlace(t *testing.T) {
 	e := newEngine(t, Options{
 		Projects: []Project{newProject(t, "p")},

@@ -2,22 +2,21 @@ package actors
 
 import "fmt"
 
-// waiting is how many questions may wait for a slot; one more is turned away at once. At 4 ms a
-// question they take a second.
+// waiting is the number of questions that may wait for a slot. At 4 ms for each they take a second.
 const waiting = 256
 
-// tooMany is the detail for a question turned away.
+// tooMany is the detail for a question that is refused.
 var tooMany = fmt.Sprintf("%d questions wait already", waiting)
 
-// limiter is the state of a controller: an actor that lets only so many calls run at once. It keeps
-// a bounded queue, and stays free to answer. It knows nothing about actors.
+// limiter bounds the number of concurrent calls of an actor and queues a bounded number of others.
+// It knows nothing about actors.
 type limiter[T any] struct {
 	free  int
 	queue []T
-	over  func(T) bool // reports whether nobody waits for this one any more
+	over  func(T) bool // reports whether nobody waits for a call any more
 }
 
-// A turn is the decision on an arriving question.
+// A turn is the decision about a new question.
 type turn int
 
 const (
@@ -26,7 +25,7 @@ const (
 	refuse             // the queue is full
 )
 
-// takeSlot gives x a slot, or a place in the queue.
+// takeSlot gives x a slot or a place in the queue.
 func (l *limiter[T]) takeSlot(x T) turn {
 	if l.free > 0 {
 		l.free--
@@ -42,7 +41,7 @@ func (l *limiter[T]) takeSlot(x T) turn {
 	return later
 }
 
-// done gives a slot back. It returns the next holder, if any waits.
+// done returns a slot. If a call waits, it gets the slot and is returned.
 func (l *limiter[T]) done() (next T, ok bool) {
 	for len(l.queue) > 0 {
 		next, l.queue = l.queue[0], l.queue[1:]

@@ -14,8 +14,8 @@ import (
 	"patina/oracles"
 )
 
-// Calls that ignore their context hold their slots and readers. The channel is named, and the
-// others still get readers.
+// Calls that ignore their context hold their slots and readers. The channel must be named, and the
+// others must still get readers.
 func TestCallsThatNeverReturn(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"patina/store/doc"
 )
 
-// listedDocuments lists the indexed documents in all lists, each once, by kind and identity in
+// listedDocuments returns the indexed documents in all lists, each once, by kind and identity in
 // fusion.
 func listedDocuments(of []*api.Lists) map[doc.Kind][]string {
 	ids := map[doc.Kind][]string{}
@@ -32,18 +32,18 @@ func listedDocuments(of []*api.Lists) map[doc.Kind][]string {
 // semantic is the channel whose raw scores are cosines.
 const semantic = "semantic"
 
-// A meaning holds the semantic channel's results besides its ranking.
+// A meaning holds the semantic channel's results without its ranking.
 type meaning struct {
 	cosines      map[string]float64 // by the document's identity in fusion
-	words, known int                // oracles.List
+	words, known int                // as in oracles.List
 }
 
-// meaningOf is empty where the semantic channel did not answer.
+// meaningOf returns the meaning in lists. It is empty if the semantic channel did not answer.
 func meaningOf(of []*api.Lists) meaning {
 	out := meaning{cosines: map[string]float64{}}
 	for _, m := range of {
 		for _, l := range m.Lists {
-			if l.Kind.Traits().Channel == l.Channel { // it says what it knows of meaning
+			if l.Kind.Traits().Channel == l.Channel { // its hits have cosines of their own
 				for _, h := range l.Hits {
 					if len(h.Near) > 0 {
 						out.cosines[l.Kind.Identity(h)] = slices.Max(h.Near)
@@ -63,8 +63,8 @@ func meaningOf(of []*api.Lists) meaning {
 }
 
 // addTo adds the meaning to the evidence from the store. Known is the mean of two equal witnesses:
-// the project's words, and the model's vocabulary, learnt from projects like it. The first alone
-// lacks common words where the project is small, the second lacks this project's names.
+// the words of the project and the vocabulary of the model. The first lacks common words in a small
+// project, and the second lacks the names of this one.
 func (m meaning) addTo(to map[string]doc.Evidence, c doc.Calibration) {
 	for id, e := range to {
 		if m.words > 0 {
@@ -77,8 +77,8 @@ func (m meaning) addTo(to map[string]doc.Evidence, c doc.Calibration) {
 	}
 }
 
-// passesFilter reports whether a document named by the question passes the filter. Lists hold only
-// documents that pass, so a narrow filter admits the listed ones.
+// passesFilter reports whether a document named by the question passes the filter. Listed documents
+// pass a narrow filter, because lists hold only documents that pass.
 func passesFilter(f doc.Filter, listed map[doc.Kind][]string, x doc.Ranked) bool {
 	kind := doc.KindOf(x.DocID)
 	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, kind) {

@@ -8,7 +8,8 @@ import (
 	"patina/store/doc"
 )
 
-// What a file owes to its many chunks does not lower its cosine: relevance goes by it.
+// The expected score of a file with many chunks must not lower its cosine, because relevance
+// depends on it.
 func TestMeaningKeepsChance(t *testing.T) {
 	wide := doc.Ranked{DocID: "wide.go", Path: "wide.go", Raw: 0.5, Chance: 0.125}
 	m := &api.Lists{Lists: []oracles.List{{Channel: "semantic", Kind: doc.Code, Hits: []doc.Ranked{wide}}}}

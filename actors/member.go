@@ -13,45 +13,48 @@ import (
 	"patina/actors/api"
 )
 
-// A member is a project in an engine, and the actor that answers for it.
+// A member is a project of an engine and the actor that answers for it.
 type member struct {
 	target
 	id         string
-	repository string // its name on all machines; empty if it is not known
-	// Visited: it is asked only where it is named. used is when that was.
+	repository string // name on all machines; "" if unknown
+	// visited is true if only questions that name it ask it. used is the last such time.
 	visited bool
 	used    time.Time
-	host    *host          // nil for a project somewhere else
-	users   sync.WaitGroup // queries that may still ask it; none begins once it has left
+	host    *host          // nil for a project on another machine
+	users   sync.WaitGroup // queries that may still ask it; must not grow after it has left
 	work    *sync.WaitGroup
-	end     context.CancelFunc // for all work in its name
+	end     context.CancelFunc // ends all its work
 }
 
-// Add makes the engine answer for one more project. The first question opens its index. Until there
-// is one, answers say so.
+// Add adds a project. The first question opens its index. Until there is an index, answers say so.
 func (e *Engine) Add(p Project) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.addProject(p)
 }
 
-// addProject is Add for a caller that holds mu.
+// addProject is Add. The caller must hold mu.
 func (e *Engine) addProject(p Project) error {
 	life, end := context.WithCancel(e.life)
 	h := e.newHost(life, p)
 	r := newRepo(h, e.options.Slots)
 	return e.startMember(&member{
-		target: target{awaited: awaited{from: p.Name, project: p.Name, channels: h.channels()}, opening: h.index.waited},
-		id:     p.ID, repository: p.Repository, host: h, work: h.work, end: end, visited: p.Visited, used: time.Now(),
+		target: target{
+			awaited: awaited{from: p.Name, project: p.Name, channels: h.channels()},
+			opening: h.index.waited,
+		},
+		id: p.ID, repository: p.Repository, host: h, work: h.work, end: end,
+		visited: p.Visited, used: time.Now(),
 	}, "repo/", r)
 }
 
-// mostVisited bounds the visited projects that stay open: the connections, models and memory of one
-// process. A question visits four at most.
+// mostVisited bounds the open visited projects, and so the connections, models and memory of a
+// process. A question visits at most four.
 const mostVisited = 8
 
-// Visit makes the engine answer for one more project when a question names it. It may be told
-// again. Beyond a few, it closes the one that nobody has asked for longest.
+// Visit adds a project that is asked only by questions that name it. It may be called again. If
+// more than mostVisited are open, it closes the one used least recently.
 func (e *Engine) Visit(p Project) error {
 	p.Visited = true
 	e.mu.Lock()
@@ -61,7 +64,7 @@ func (e *Engine) Visit(p Project) error {
 		e.members[known].used = time.Now()
 		return nil
 	}
-	if known >= 0 { // its index is another one now, or it shows other kinds
+	if known >= 0 { // its index or its kinds have changed
 		e.removeMember(e.members[known])
 	} else if oldest := e.oldestVisited(); oldest != nil {
 		e.removeMember(oldest)
@@ -69,8 +72,8 @@ func (e *Engine) Visit(p Project) error {
 	return e.addProject(p)
 }
 
-// oldestVisited returns the visited member to close for one more; nil if there is room. The caller
-// holds mu.
+// oldestVisited returns the visited member to close for one more, or nil if there is room. The
+// caller must hold mu.
 func (e *Engine) oldestVisited() *member {
 	visited := 0
 	var oldest *member
@@ -89,9 +92,7 @@ func (e *Engine) oldestVisited() *member {
 	return oldest
 }
 
-// AddTarget makes the engine ask a project somewhere else. The target is named as its repository is
-// on all machines. It returns an error that wraps api.ErrOwn for a repository that this engine has
-// at home.
+// AddTarget adds a project on another machine. t must not be nil.
 func (e *Engine) AddTarget(t api.Target) error {
 	life, end := context.WithCancel(e.life)
 	p := newPeer(life, t, e.options.Logger)
@@ -103,7 +104,7 @@ func (e *Engine) AddTarget(t api.Target) error {
 	}, "peer/", p)
 }
 
-// startMember starts the actor of a member. The caller holds mu.
+// startMember starts the actor of a member. The caller must hold mu.
 func (e *Engine) startMember(m *member, prefix string, a actor.Actor) (err error) {
 	switch {
 	case e.life.Err() != nil:
@@ -113,7 +114,7 @@ func (e *Engine) startMember(m *member, prefix string, a actor.Actor) (err error
 	case slices.ContainsFunc(e.members, m.copies):
 		err = fmt.Errorf("start project %q: %w", m.from, api.ErrOwn)
 	default:
-		e.joined++ // one with this name may still be leaving
+		e.joined++ // another with this name may still be leaving
 		name := fmt.Sprintf("%s%s.%d", prefix, m.from, e.joined)
 		m.pid, err = e.system.Spawn(name, a)
 	}
@@ -131,8 +132,8 @@ func (m *member) copies(x *member) bool {
 	return m.repository != "" && m.repository == x.repository && (m.host == nil) != (x.host == nil)
 }
 
-// Remove takes a project out of the engine: no new query asks it. Running ones finish, and then its
-// index is closed. If ctx ends before, Remove returns and the rest goes on.
+// Remove removes a project. Running queries finish, and then its index is closed. If ctx ends
+// before, Remove returns an error and the rest goes on.
 func (e *Engine) Remove(ctx context.Context, project string) error {
 	e.mu.Lock()
 	m, err := e.findMember(project)
@@ -150,8 +151,8 @@ func (e *Engine) Remove(ctx context.Context, project string) error {
 	}
 }
 
-// removeMember takes a member out of the engine, and says how it ended once it has. The caller
-// holds mu.
+// removeMember removes a member. The channel receives the result when it has ended. The caller must
+// hold mu.
 func (e *Engine) removeMember(m *member) <-chan error {
 	e.members = slices.DeleteFunc(e.members, func(x *member) bool { return x == m })
 	done := make(chan error, 1)
@@ -159,8 +160,8 @@ func (e *Engine) removeMember(m *member) <-chan error {
 	return done
 }
 
-// retire ends a member no longer in use by new queries. When ctx ends it waits no longer: a call
-// that ignores its context keeps the index open until it returns.
+// retire ends a member that new queries cannot use any more. If ctx ends before, it stops waiting,
+// and a call that ignores its context keeps the index open until it returns.
 func (e *Engine) retire(ctx context.Context, m *member) error {
 	err := waitFor(ctx, m.users.Wait)
 	m.end()
@@ -180,7 +181,7 @@ func (e *Engine) retire(ctx context.Context, m *member) error {
 	}
 }
 
-// findMember returns the member with a name or an id, or ErrNoProject. The caller holds mu.
+// findMember returns the member with a name or an id, or api.ErrNoProject. The caller must hold mu.
 func (e *Engine) findMember(project string) (*member, error) {
 	i := slices.IndexFunc(e.members, func(m *member) bool { return m.from == project || m.id != "" && m.id == project })
 	if i >= 0 {
@@ -196,7 +197,8 @@ func (e *Engine) findMember(project string) (*member, error) {
 	return nil, fmt.Errorf("%w %q; there are %s", api.ErrNoProject, project, strings.Join(names, ", "))
 }
 
-// use returns the members named, or all, in the order in which they joined. release must follow.
+// use returns the named members, or all that are not visited, in the order in which they joined.
+// The caller must call releaseMembers.
 func (e *Engine) use(projects []string) ([]*member, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -224,8 +226,8 @@ func (e *Engine) use(projects []string) ([]*member, error) {
 	return of, nil
 }
 
-// useOne returns the member with a name or an id, or the only one if project is empty. release must
-// follow.
+// useOne returns the member with a name or an id, or the only one if project is empty. The caller
+// must call its users.Done.
 func (e *Engine) useOne(project string) (*member, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -113,7 +113,7 @@ func TestProjectsJoinAndLeave(t *testing.T) {
 	}
 }
 
-// A query under way finishes before its project goes; no other one begins meanwhile.
+// A running query must finish before its project leaves, and no other may begin meanwhile.
 func TestRemoveWaitsForQueries(t *testing.T) {
 	entered, release := make(chan struct{}), make(chan struct{})
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Oracles: []oracles.Oracle{
@@ -157,7 +157,7 @@ func TestRemoveWaitsForQueries(t *testing.T) {
 	}
 }
 
-// A query from another node holds on to the project from its Ask to its Describe.
+// A query from another node must hold the project from its Ask to its Describe.
 func TestRemoveWaitsForTargets(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	app, err := e.Target("app")
@@ -182,7 +182,7 @@ func TestRemoveWaitsForTargets(t *testing.T) {
 	e.leaving.Wait()
 }
 
-// While one project comes and goes, every answer is whole.
+// While a project joins and leaves, every answer must be complete.
 func TestJoinAndLeaveUnderLoad(t *testing.T) {
 	stays, comes := newProject(t, "stays"), newProject(t, "comes")
 	e := newEngine(t, Options{Projects: []Project{stays}})
@@ -305,8 +305,8 @@ func (n *notesOf) Close() error {
 	return n.file.Close()
 }
 
-// Each project has its own channel of an oracle. The first question opens it, once it finds its
-// file there, and it is closed once.
+// Each project has its own channel of an oracle. The first question opens it when its file exists,
+// and it must be closed once.
 func TestOraclesAreOpenedByProject(t *testing.T) {
 	a, b := newProject(t, "a"), newProject(t, "b")
 	write := func(p Project, path string) {
@@ -354,8 +354,7 @@ func TestOraclesAreOpenedByProject(t *testing.T) {
 	}
 }
 
-// An oracle that only some projects have is asked there. For the others it is named as having
-// nothing.
+// An oracle that only some projects have is asked there. Other projects name it as empty.
 func TestChannelsOfATarget(t *testing.T) {
 	there := newEngine(t, Options{Projects: []Project{newProject(t, "far")}, Oracles: []oracles.Oracle{
 		script{"lexical", finds("net/dial.go")}, script{"hearsay", finds("net/listen.go")},
@@ -391,7 +390,7 @@ func TestChannelsOfATarget(t *testing.T) {
 	}
 }
 
-// A target without any channel does not make a question wait.
+// A target without channels must not delay a question.
 func TestTargetWithoutChannels(t *testing.T) {
 	e := newEngine(t, Options{Lazy: true})
 	if err := e.AddTarget(mute{}); err != nil {
@@ -402,7 +401,7 @@ func TestTargetWithoutChannels(t *testing.T) {
 	}
 }
 
-// mute is a target that has nothing, and must not be asked.
+// mute is a target without channels, which must not be asked.
 type mute struct{ api.Target }
 
 func (mute) Name() string       { return "mute" }

@@ -12,7 +12,7 @@ import (
 	"patina/store"
 )
 
-// A disk that hangs while an index is opened costs a question its time and no more; once it
+// A disk that hangs while an index is opened must cost a question only its time. When the disk
 // answers, questions do.
 func TestDeadlineCoversOpening(t *testing.T) {
 	p := newProject(t, "p")
@@ -48,7 +48,7 @@ func TestDeadlineCoversOpening(t *testing.T) {
 	})
 }
 
-// An engine that is closed while an index is opened closes it when it comes.
+// An index that opens after the engine was closed must be closed.
 func TestCloseWhileOpening(t *testing.T) {
 	hangs := make(chan struct{})
 	e := newEngine(t, Options{
@@ -68,7 +68,7 @@ func TestCloseWhileOpening(t *testing.T) {
 	}
 } // newEngine looks for the goroutines of a store that is open
 
-// An opening that panics fails the question, not the process.
+// An opening that panics must fail the question, not the process.
 func TestPanicWhileOpening(t *testing.T) {
 	_, err := Open(Options{
 		Projects: []Project{{Name: "p"}},

@@ -17,9 +17,9 @@ import (
 	"patina/store"
 )
 
-// A call asks one oracle. It never leaves the process: it carries the query's own reader, to be
-// used only while the lease is acquired. It is answered by lists, unless ctx ends before its turn
-// comes.
+// A call asks one oracle. It never leaves the process, because it carries the query's own reader,
+// which must only be used while the lease is acquired. It is answered by api.Lists, unless ctx ends
+// before its turn comes.
 type call struct {
 	droppable
 	ctx      context.Context
@@ -36,21 +36,24 @@ func (m *call) isOver() bool { return m.ctx.Err() != nil }
 
 // answer returns the lists for the asker.
 func (m *call) answer(channel string, found []oracles.List, s api.Status, detail string) *api.Lists {
-	state := api.ChannelState{Project: m.index.Project, Channel: channel, Status: s, Elapsed: time.Since(m.began), Detail: detail}
+	state := api.ChannelState{
+		Project: m.index.Project, Channel: channel, Status: s, Elapsed: time.Since(m.began),
+		Detail: detail,
+	}
 	for _, l := range found {
 		state.Hits += len(l.Hits)
 	}
 	return &api.Lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []api.ChannelState{state}}
 }
 
-// A channel is an oracle in one project. The first call opens it, or the next one if that fails. A
-// database may hang, and a call has a goroutine and a deadline of its own.
+// A channel is an oracle in one project. The first call opens it, or the next one if that fails.
+// Opening may hang, so it must happen in the goroutine of a call.
 type channel struct {
 	oracle  oracles.Oracle
 	project oracles.Project
 
 	mu   sync.Mutex
-	open oracles.Channel // nil: not yet
+	open oracles.Channel // nil if not open yet
 }
 
 func (x *channel) openOnce() (oracles.Channel, error) {
@@ -67,7 +70,7 @@ func (x *channel) openOnce() (oracles.Channel, error) {
 	return open, nil
 }
 
-// closeChannel closes the channel when no call is running any more.
+// closeChannel closes the channel. No call may be running.
 func (x *channel) closeChannel() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -77,14 +80,14 @@ func (x *channel) closeChannel() error {
 	return x.open.Close()
 }
 
-// A run is one running call. Only the oracle's actor touches lost and back.
+// A run is one running call. Only the oracle's actor may use lost and back.
 type run struct {
-	stop       func() bool                // before the call's context has ended: overdue is not begun
-	overdue    atomic.Pointer[time.Timer] // nil until then
+	stop       func() bool                // keeps overdue from starting
+	overdue    atomic.Pointer[time.Timer] // nil until the context has ended
 	lost, back bool
 }
 
-// returned is sent to itself when a call has come back, however it went.
+// returned is sent by the oracle's actor to itself when a call has returned.
 type returned struct {
 	droppable
 	run    *run
@@ -92,20 +95,19 @@ type returned struct {
 	detail string
 }
 
-// lost is sent to itself when a call runs on long after its context has ended.
+// lost is sent by the oracle's actor to itself when a call is overdue.
 type lost struct {
 	droppable
 	run *run
 }
 
-// An oracleActor is the controller for one channel in one project. It lets a few calls run at once,
-// each in its own goroutine with its own context. It queues the rest, and keeps its mailbox free. A
-// panic in the oracle fails one call. After several failures in a row it rests, and says so to
-// every asker.
+// An oracleActor controls one channel in one project. It runs a few calls at once, each in its own
+// goroutine and context, and queues the others. A panic in the oracle fails one call. After several
+// failures in a row it rests and tells every asker.
 type oracleActor struct {
 	channel *channel
 	log     *slog.Logger
-	work    *sync.WaitGroup // the engine's: all goroutines
+	work    *sync.WaitGroup // the project's, for all goroutines
 	limiter limiter[*call]
 	breaker breaker
 }
@@ -148,11 +150,11 @@ func (o *oracleActor) takeCall(c *actor.Context, m *call) {
 	}
 }
 
-// runCall makes a call in a goroutine of its own, which must not touch c.
+// runCall makes a call in its own goroutine, which must not use c.
 func (o *oracleActor) runCall(c *actor.Context, m *call) {
 	self, name := c.Self(), o.channel.oracle.Name()
 	r := &run{}
-	if !m.lease.acquire() { // the query is over: nobody listens
+	if !m.lease.acquire() { // the query is over
 		self.Send(&returned{run: r, status: api.Deadline})
 		return
 	}
@@ -163,7 +165,7 @@ func (o *oracleActor) runCall(c *actor.Context, m *call) {
 		found, err := queryChannel(o.channel, m, o.log)
 		m.lease.releaseUse()
 		status, detail := outcomeStatus(m, found, err)
-		// First the controller: the next question must find this call counted.
+		// The controller must be first, so that the next question finds this call counted.
 		self.Send(&returned{run: r, status: status, detail: detail})
 		m.asker.Send(m.answer(name, found, status, detail))
 	})
@@ -197,7 +199,7 @@ type panicError struct{ value any }
 
 func (e panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
 
-// recoverPanic runs f and turns its panic into an error.
+// recoverPanic runs f and returns its panic as an error.
 func recoverPanic(log *slog.Logger, f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -220,8 +222,8 @@ func queryChannel(x *channel, m *call, log *slog.Logger) (found []oracles.List, 
 	return found, err
 }
 
-// outcomeStatus is the status of a returned call. An error after the end of its context is the
-// context's.
+// outcomeStatus returns the status and detail of a returned call. An error after its context has
+// ended is Deadline.
 func outcomeStatus(m *call, found []oracles.List, err error) (api.Status, string) {
 	var p panicError
 	switch {

@@ -11,8 +11,8 @@ import (
 	"patina/store/doc"
 )
 
-// keeper returns the channel that keeps a document, or nil for one that an index holds. An error
-// wraps lookup.ErrNoDocument where the project has no such channel.
+// keeper returns the channel that holds a document. It returns nil if an index holds it. The error
+// wraps lookup.ErrNoDocument if the project has no such channel.
 func (h *host) keeper(docID string) (oracles.Keeper, error) {
 	t := doc.KindOf(docID).Traits()
 	if t.Shape != doc.Outside {
@@ -30,7 +30,7 @@ func (h *host) keeper(docID string) (oracles.Keeper, error) {
 	return nil, fmt.Errorf("find %q: %w", docID, lookup.ErrNoDocument)
 }
 
-// describeOutside describes a document that no index holds. ok is false for all others.
+// describeOutside describes a document that no index holds. For all others ok is false.
 func (h *host) describeOutside(ctx context.Context, docID string) (d doc.Description, body string, ok bool, err error) {
 	k, err := h.keeper(docID)
 	if k == nil || err != nil {
@@ -40,7 +40,7 @@ func (h *host) describeOutside(ctx context.Context, docID string) (d doc.Descrip
 	return d, body, true, err
 }
 
-// stemsOf returns the stems of the documents that no index holds, by doc_id.
+// stemsOf returns the stems of documents that no index holds, by doc_id.
 func stemsOf(of []*api.Lists) map[string]string {
 	all := map[string]string{}
 	for _, m := range of {

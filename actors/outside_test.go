@@ -15,7 +15,7 @@ import (
 	"patina/oracles"
 )
 
-// atHome returns two projects: the user asks in the first. The home has one note.
+// atHome returns two projects, the first of which is the user's, and a home with one note.
 func atHome(t *testing.T) (home string, docID string, projects []Project) {
 	t.Helper()
 	home = t.TempDir()
@@ -37,8 +37,8 @@ func statesOf(a *api.Answer, channel string) (states []api.ChannelState) {
 	return states
 }
 
-// Notes are asked once, in the project that the user asks in, and found, described and explained
-// like any document.
+// Notes are asked only in the user's project, and are found, described and explained like any
+// document.
 func TestNotesAreAskedOnce(t *testing.T) {
 	_, id, projects := atHome(t)
 	e := newEngine(t, Options{Projects: projects})
@@ -71,8 +71,8 @@ func TestNotesAreAskedOnce(t *testing.T) {
 	}
 }
 
-// Notes that cannot be read are named with the reason, and cost no other channel. Where there are
-// none, nobody is asked.
+// Notes that cannot be read must be named with the reason and must not affect other channels. If
+// there are no notes, they are not asked.
 func TestNotesThatCannotBeRead(t *testing.T) {
 	home, _, projects := atHome(t)
 	derived := filepath.Dir(memory.UserNotesIn(home).Database())

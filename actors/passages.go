@@ -12,8 +12,9 @@ import (
 	"patina/store/excerpt"
 )
 
-// passages adds their best passage to the evidence of the first files of code. Their texts are kept
-// for the descriptions. A file that cannot be read has none; its description says why.
+// passages adds the best passage to the evidence of the first code files. It keeps their pages for
+// the descriptions. A file that cannot be read is skipped, because its description reports the
+// error.
 func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) error {
 	if _, ok := f.question.Filter.OneFile(); ok {
 		return nil // nothing to rank
@@ -30,7 +31,8 @@ func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) e
 	found := ranking.ChunksOf(lists, wanted)
 	pages := make([]*describe.Page, len(leaders))
 	err := f.eachDocument(ctx, len(leaders), idle, func(r *store.Reader, words *excerpt.Words, i int) {
-		if p, err := describe.OpenPage(ctx, r, leaders[i].ID, words, ranking.FirstChunks(found[leaders[i]])); err == nil {
+		chunks := ranking.FirstChunks(found[leaders[i]])
+		if p, err := describe.OpenPage(ctx, r, leaders[i].ID, words, chunks); err == nil {
 			pages[i] = p
 		}
 	})
@@ -46,7 +48,7 @@ func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) e
 	return cmp.Or(err, ctx.Err())
 }
 
-// lists are the oracles' lists under the name of the project.
+// lists returns the oracles' lists under the name of the project.
 func (f *fanout) lists() []*api.Lists {
 	var out []*api.Lists
 	for _, l := range f.state.got {

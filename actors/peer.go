@@ -13,10 +13,10 @@ import (
 	"patina/actors/api"
 )
 
-// peerCalls is how many questions a peer asks its target at once.
+// peerCalls is the number of concurrent questions to a target.
 const peerCalls = 64
 
-// An errand is one Ask or one Read given to a peer.
+// An errand is one Ask or one Read for a peer.
 type errand struct {
 	ask     *api.Ask // nil for a Read
 	read    *Read    // nil for an Ask
@@ -25,12 +25,12 @@ type errand struct {
 	began   time.Time
 	ctx     context.Context // ends with the budget, or when the query is over
 	cancel  context.CancelFunc
-	replied bool // to a Read; only the peer touches it
+	replied bool // to a Read; only the peer may use it
 }
 
 func (x *errand) isOver() bool { return x.ctx.Err() != nil }
 
-// done is sent to itself when the target has returned.
+// done is sent by the peer to itself when the target has returned.
 type done struct {
 	droppable
 	errand *errand
@@ -38,17 +38,17 @@ type done struct {
 	err    error
 }
 
-// expired is sent to itself when the context of a Read has ended.
+// expired is sent by the peer to itself when the context of a Read has ended.
 type expired struct {
 	droppable
 	errand *errand
 }
 
-// A peer is the actor for a project somewhere else. It calls the target in goroutines, so it stays
-// free to answer, and never lets more than peerCalls run at once. It answers for a target that
-// fails. For a target that is silent on an Ask, the asking query does at its deadline, and on a
-// Read the peer. After several failures in a row it rests, and says so to every asker, because an
-// answer without the project must not look whole.
+// A peer is the actor of a project on another machine. It calls the target in goroutines, at most
+// peerCalls at once, so that it can always answer. It answers for a target that fails. If the
+// target is silent, an Ask ends at the query's deadline, and the peer answers a Read. After several
+// failures in a row it rests and tells every asker, because an answer without the project must not
+// look complete.
 type peer struct {
 	target   api.Target
 	name     string
@@ -90,7 +90,7 @@ func (p *peer) Receive(c *actor.Context) {
 	}
 }
 
-// resting says why the target is not to be asked now, or "".
+// resting returns why the target must not be asked now, or "".
 func (p *peer) resting(now time.Time) string {
 	if r, ok := p.target.(api.Returner); ok {
 		p.breaker.forget(r.Returned())
@@ -121,7 +121,7 @@ func (p *peer) takeAsk(c *actor.Context, m *api.Ask) {
 	}
 }
 
-// runErrand asks the target in a goroutine of its own, which must not touch c.
+// runErrand asks the target in its own goroutine, which must not use c.
 func (p *peer) runErrand(c *actor.Context, x *errand) {
 	self := c.Self()
 	if x.read != nil {
@@ -140,13 +140,13 @@ func (p *peer) runErrand(c *actor.Context, x *errand) {
 			status, detail := troubleOf(x.ctx, err)
 			got = p.silent(x, status, detail)
 		}
-		self.Send(&done{errand: x, err: err}) // first: the next question must find it counted
+		self.Send(&done{errand: x, err: err}) // must come first, so that the next question finds it counted
 		x.asker.Send(got)
 	})
 }
 
-// troubleOf is the status after a call returned an error, and its detail. A connection may notice
-// the deadline before ctx does.
+// troubleOf returns the status and detail for an error of a call. A connection may notice the
+// deadline before ctx does.
 func troubleOf(ctx context.Context, err error) (api.Status, string) {
 	if f, ok := errors.AsType[*api.Failure](err); ok && f.Status.OfFailure() {
 		return f.Status, f.Detail
@@ -158,7 +158,7 @@ func troubleOf(ctx context.Context, err error) (api.Status, string) {
 	return failureStatus(ctx), err.Error()
 }
 
-// checked is the answer under this engine's name for the project.
+// checked returns the answer with this engine's name for the project, or an error if it is invalid.
 func (p *peer) checked(x *errand, got *api.Lists) (*api.Lists, error) {
 	switch {
 	case got == nil:
@@ -175,11 +175,12 @@ func (p *peer) checked(x *errand, got *api.Lists) (*api.Lists, error) {
 	return &out, nil
 }
 
-// silent answers for a silent target.
+// silent returns the answer for a target that gave none.
 func (p *peer) silent(x *errand, s api.Status, detail string) *api.Lists {
 	m := &api.Lists{Query: x.ask.Query, From: p.name, Index: api.IndexState{Project: p.name, Behind: -1}}
 	for _, name := range channelsAsked(p.channels, x.ask.Oracles) {
-		m.Channels = append(m.Channels, api.ChannelState{Project: p.name, Channel: name, Status: s, Elapsed: time.Since(x.began), Detail: detail})
+		m.Channels = append(m.Channels,
+			api.ChannelState{Project: p.name, Channel: name, Status: s, Elapsed: time.Since(x.began), Detail: detail})
 	}
 	return m
 }
@@ -194,7 +195,7 @@ func (p *peer) done(c *actor.Context, m *done) {
 	}
 }
 
-// count notes how a call went. A look-up that the far end refuses is an answer of the far end.
+// count records the result of a call. A refused look-up counts as an answer of the far end.
 func (p *peer) count(c *actor.Context, m *done) {
 	if m.err == nil {
 		p.breaker.succeeded()
@@ -211,7 +212,7 @@ func (p *peer) count(c *actor.Context, m *done) {
 	}
 }
 
-// describe ends a query: by descriptions, or by telling the target to forget it.
+// describe ends a query, with descriptions or by telling the target to forget it.
 func (p *peer) describe(c *actor.Context, m *api.Describe) {
 	x := p.errands[m.Query]
 	if x == nil {
@@ -239,7 +240,9 @@ func (p *peer) describe(c *actor.Context, m *api.Describe) {
 		}
 		if err != nil {
 			status, detail := troubleOf(ctx, err)
-			out.Problem = api.ChannelState{Channel: "description", Status: status, Elapsed: time.Since(x.began), Detail: detail}
+			out.Problem = api.ChannelState{
+				Channel: "description", Status: status, Elapsed: time.Since(x.began), Detail: detail,
+			}
 		}
 		if out.Problem.Status != "" {
 			out.Problem.Project = p.name

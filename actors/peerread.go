@@ -10,7 +10,7 @@ import (
 	"patina/actors/api"
 )
 
-// takeRead asks the target, or says at once why it does not.
+// takeRead asks the target, or answers at once why not.
 func (p *peer) takeRead(c *actor.Context, m *Read) {
 	x := &errand{read: m, asker: c.Sender(), began: time.Now()}
 	var ok bool
@@ -37,7 +37,7 @@ func (p *peer) takeRead(c *actor.Context, m *Read) {
 	}
 }
 
-// readTarget asks the target for a look-up, with the budget that is left.
+// readTarget asks the target for a look-up, with the rest of the budget.
 func (p *peer) readTarget(x *errand) *done {
 	d := &done{errand: x}
 	d.err = recoverPanic(p.log, func() (err error) {
@@ -51,7 +51,7 @@ func (p *peer) readTarget(x *errand) *done {
 	return d
 }
 
-// answerRead passes the target's answer on, under this engine's name for the project.
+// answerRead passes on the target's answer with this engine's name for the project.
 func (p *peer) answerRead(m *done) {
 	x := m.errand
 	if m.err == nil {
@@ -64,7 +64,7 @@ func (p *peer) answerRead(m *done) {
 	p.failRead(x, f)
 }
 
-// expire answers a Read whose time is over, or whose asker has gone.
+// expire answers a Read whose time is over or whose asker has gone.
 func (p *peer) expire(x *errand) {
 	err := x.ctx.Err()
 	f := &api.Failure{Status: api.Deadline, Detail: deadlineText(x.read.Budget, 0), Causes: api.CausesOf(err)}
@@ -74,7 +74,7 @@ func (p *peer) expire(x *errand) {
 	p.failRead(x, f)
 }
 
-// endRead ends a Read that nobody waits for any more.
+// endRead ends a Read for which nobody waits any more.
 func (p *peer) endRead(query string) {
 	if x := p.errands[query]; x != nil && x.read != nil {
 		x.cancel()

@@ -2,26 +2,25 @@ package actors
 
 import "time"
 
-// A deadline is sent to itself by a query's actor, when the time for a phase is over.
+// A deadline is sent by a query's actor to itself when the time for a phase is over.
 type deadline struct {
 	droppable
 	of        phase
-	processor time.Duration // so much processor time was used; 0: the ceiling was reached
+	processor time.Duration // processor time that was used; 0 if the ceiling was reached
 }
 
-// A phase says which answers a query's actor waits for.
+// A phase is the kind of answers for which a query's actor waits.
 type phase int
 
 const (
 	collecting phase = iota // for lists
-	finishing               // for the lists by words alone, or for projects that wait for theirs
-	weighing                // for evidence (a project's)
-	describing              // for descriptions, or to be asked for them
+	finishing               // for the lists by words, or for projects that wait for them
+	weighing                // for evidence, in a project
+	describing              // for descriptions, or for Describe
 	over                    // for nothing
 )
 
-// droppable marks messages that may find their receiver gone. A late reply is dropped without a log
-// line.
+// droppable marks messages whose receiver may be gone. A late reply is dropped without a log line.
 type droppable struct{}
 
 // Droppable implements actor.Droppable.

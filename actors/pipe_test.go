@@ -16,7 +16,7 @@ import (
 	"patina/actors/api"
 )
 
-// frame is one message on a connection. Every frame is encoded by itself, with its length in front.
+// frame is one message on a connection. Each is encoded separately, with its length first.
 type frame struct {
 	ID           uint64 // of the call
 	Cancel       bool   // nobody waits for it any more
@@ -126,7 +126,7 @@ func (r *remote) Read(ctx context.Context, m api.Lookup) (any, error) {
 	return f.Answer, nil
 }
 
-// call sends a frame and waits for the answer to it.
+// call sends a frame and waits for its answer.
 func (r *remote) call(ctx context.Context, f *frame) (*frame, error) {
 	answer := make(chan *frame, 1)
 	r.mu.Lock()
@@ -169,8 +169,8 @@ func (r *remote) call(ctx context.Context, f *frame) (*frame, error) {
 	}
 }
 
-// write writes frames, whoever waits for them, until the connection breaks: half a frame would
-// garble all others.
+// write writes whole frames until the connection breaks, because half a frame would corrupt all
+// later ones.
 func (r *remote) write() {
 	for {
 		select {
@@ -191,7 +191,7 @@ func (r *remote) why() error {
 	return r.broken
 }
 
-// read hands out answers until the connection breaks; then nobody gets one.
+// read delivers answers until the connection breaks.
 func (r *remote) read() {
 	for {
 		f, err := readFrame(r.conn)

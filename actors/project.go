@@ -18,33 +18,34 @@ import (
 	"patina/store/doc"
 )
 
-// A Project is a repository that an engine answers for.
+// A Project is a repository for which an engine answers.
 type Project struct {
-	ID       string // random, lasting
-	Name     string // shown in answers; unique in an engine
+	ID       string // random and permanent
+	Name     string // shown in answers; must be unique in an engine
 	Root     string // the working tree behind the index
 	StoreDir string
 	Seal     store.Seal
-	// The working tree, where several share the store; store.MainView for the main one.
+	// View is the working tree if several share the store, and store.MainView for the main one.
 	View string
-	// Repository is its name on all machines (git.NameOfURL), or "" if that is not known. A target
-	// of this name is a copy of the project, and is not asked beside it.
+	// Repository is its name on all machines (git.NameOfURL), or "" if that is unknown. A target
+	// of this name is a copy of the project and must not be asked as well.
 	Repository string
-	// Oracles are asked in this project alone, beside the engine's: oracles.AtHome, where a user
-	// asks.
+	// Oracles are asked only in this project, in addition to the engine's: oracles.AtHome for the
+	// user's project.
 	Oracles []oracles.Oracle
-	// A visited project is asked only by questions that name it. A few are kept open.
+	// Visited is true if only questions that name the project ask it. Few are kept open.
 	Visited bool
-	// Kinds are the kinds it shows; nil means all, and empty none.
+	// Kinds are the kinds it shows; nil means all, and empty means no kind.
 	Kinds []doc.Kind
 }
 
-// sameVisit reports whether a visit to p may use the index that is open for a visit to x.
+// sameVisit reports whether a visit to p may use the index that is open for x.
 func (x Project) sameVisit(p Project) bool {
-	return x.Seal == p.Seal && x.StoreDir == p.StoreDir && (x.Kinds == nil) == (p.Kinds == nil) && slices.Equal(x.Kinds, p.Kinds)
+	return x.Seal == p.Seal && x.StoreDir == p.StoreDir && (x.Kinds == nil) == (p.Kinds == nil) &&
+		slices.Equal(x.Kinds, p.Kinds)
 }
 
-// A host holds the common state of one project's actors. It is never changed.
+// A host holds the common state of one project's actors. It must not be changed.
 type host struct {
 	project Project
 	index   *index
@@ -58,9 +59,9 @@ type host struct {
 	log     *slog.Logger
 
 	extractor string               // this program's
-	processor func() time.Duration // what the process has used
-	running   func() int           // queries of the engine
-	stalled   func() time.Duration // for how long the process did not run
+	processor func() time.Duration // processor time used
+	running   func() int           // number of running queries of the engine
+	stalled   func() time.Duration // total time of stalls
 
 	work *sync.WaitGroup // goroutines with running calls
 	life context.Context // ends with the project
@@ -69,21 +70,24 @@ type host struct {
 func (e *Engine) newHost(life context.Context, p Project) *host {
 	o := e.options
 	h := &host{
-		project: p, index: newIndex(p, o), texts: e.texts, surveys: lookups.NewSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, extractor: o.Extractor, work: &sync.WaitGroup{}, life: life,
+		project: p, index: newIndex(p, o), texts: e.texts, surveys: lookups.NewSurveys(),
+		fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow,
+		log: o.Logger, extractor: o.Extractor, work: &sync.WaitGroup{}, life: life,
 		processor: o.processor, running: func() int { return int(e.queries.count.Load()) }, stalled: o.stalled,
 	}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
-		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
+		h.oracles = append(h.oracles,
+			&channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
 	}
 	return h
 }
 
-// stopwatch measures a budget from now on.
+// stopwatch returns a stopwatch for a budget that begins now.
 func (h *host) stopwatch(budget time.Duration) actor.Stopwatch {
 	return actor.BeginStopwatch(h.stalled, MostStalled(budget))
 }
 
-// channels names the project's channels.
+// channels returns the names of the project's channels.
 func (h *host) channels() []string {
 	var names []string
 	for _, x := range h.oracles {
@@ -106,7 +110,7 @@ func (h *host) closeHost() error {
 	return errors.Join(errs...)
 }
 
-// showing is the index as an answer shows it.
+// showing returns the index of a generation for an answer.
 func (h *host) showing(g doc.Generation) api.IndexState {
 	return api.IndexState{
 		Project: h.project.Name, Root: h.project.Root, Generation: g, Behind: -1,
@@ -114,7 +118,7 @@ func (h *host) showing(g doc.Generation) api.IndexState {
 	}
 }
 
-// limited returns an Ask for the kinds that the project shows.
+// limited restricts an Ask to the kinds that the project shows.
 func (h *host) limited(m *api.Ask) *api.Ask {
 	if h.project.Kinds == nil {
 		return m
@@ -132,13 +136,14 @@ func (h *host) limited(m *api.Ask) *api.Ask {
 	return &out
 }
 
-// noKind is the kind of no document.
+// noKind is a kind without documents.
 const noKind doc.Kind = "none"
 
 // newDesk returns a desk for one look-up in the reader's generation.
 func (h *host) newDesk(r *store.Reader, channels []*channel) *lookups.Desk {
 	d := &lookups.Desk{
-		Reader: r, Index: h.showing(r.Generation()), Root: h.project.Root, Surveys: h.surveys, Outside: h.describeOutside,
+		Reader: r, Index: h.showing(r.Generation()), Root: h.project.Root, Surveys: h.surveys,
+		Outside: h.describeOutside,
 	}
 	for _, x := range channels {
 		d.Channels = append(d.Channels, x.openOnce)

@@ -11,11 +11,11 @@ import (
 	"patina/actors/api"
 )
 
-// A Read asks one thing of one project. It is plain data with a budget relative to its arrival. One
-// ReadReply answers it, never changed once sent.
+// A Read is one look-up in one project. It is plain data with a budget relative to its arrival. It
+// is answered by one ReadReply, which must not be changed once sent.
 type Read struct {
 	droppable
-	Query   string // unique in the engine
+	Query   string // must be unique in the engine
 	Budget  time.Duration
 	Request any // one of Service's requests, by value
 }
@@ -24,17 +24,17 @@ type Read struct {
 type ReadReply struct {
 	droppable
 	Query   string
-	Answer  any // a pointer to the answer; nil with a Failure
+	Answer  any // a pointer to the answer; nil if there is a Failure
 	Failure *api.Failure
 }
 
-// A CancelRead says that nobody waits for a Read any more. The reply to the Read answers it.
+// A CancelRead tells that nobody waits for a Read any more. The Read is still answered.
 type CancelRead struct {
 	droppable
 	Query string
 }
 
-// lookUp asks a project and waits for its answer, but no longer than ctx lasts.
+// lookUp asks a project and waits for its answer until ctx ends.
 func lookUp[A any](ctx context.Context, e *Engine, r api.Lookup) (*A, error) {
 	o := r.Options()
 	answer, err := e.lookUp(ctx, o.Project, r)
@@ -43,7 +43,10 @@ func lookUp[A any](ctx context.Context, e *Engine, r api.Lookup) (*A, error) {
 	}
 	a, ok := answer.(*A)
 	if !ok {
-		f := &api.Failure{Read: r.Verb(), Project: o.Project, Status: api.Failed, Detail: fmt.Sprintf("answered by a %T", answer)}
+		f := &api.Failure{
+			Read: r.Verb(), Project: o.Project, Status: api.Failed,
+			Detail: fmt.Sprintf("answered by a %T", answer),
+		}
 		if index := api.IndexOf(answer); index != nil {
 			f.Project = index.Project
 		}
@@ -52,7 +55,7 @@ func lookUp[A any](ctx context.Context, e *Engine, r api.Lookup) (*A, error) {
 	return a, nil
 }
 
-// lookUp asks a project, by its name or id. The request's own is ignored.
+// lookUp asks a project, by its name or id. It ignores the project in the request.
 func (e *Engine) lookUp(ctx context.Context, project string, r api.Lookup) (any, error) {
 	o := r.Options()
 	if o.Timeout < 0 {
@@ -82,18 +85,21 @@ func (e *Engine) lookUp(ctx context.Context, project string, r api.Lookup) (any,
 		of.pid.Send(&CancelRead{Query: key})
 		return nil, fmt.Errorf("%s: %w", r.Verb(), ctx.Err())
 	}
-	return nil, &api.Failure{Read: r.Verb(), Project: of.from, Status: api.Failed, Detail: err.Error(), Causes: api.CausesOf(err)}
+	return nil, &api.Failure{
+		Read: r.Verb(), Project: of.from, Status: api.Failed, Detail: err.Error(),
+		Causes: api.CausesOf(err),
+	}
 }
 
-// finished is sent to itself when the look-up has returned.
+// finished is sent by a reading to itself when the look-up has returned.
 type finished struct {
 	droppable
 	reply *ReadReply
 }
 
 // A reading is the actor of one Read. It waits for a slot, pins one generation, looks up, answers
-// once and stops. It answers within its budget whatever the look-up does. The slot is free again
-// when the look-up has returned.
+// once and stops. It always answers within its budget. The slot is free when the look-up has
+// returned.
 type reading struct {
 	*host
 	ask      *Read
@@ -103,7 +109,7 @@ type reading struct {
 	lease    *lease
 	watch    actor.Stopwatch
 	alarm    *actor.Alarm
-	begun    bool // it has its slot
+	begun    bool // whether it has its slot
 	answered bool
 	life     context.Context // ends with the reading
 	cancel   context.CancelFunc
@@ -111,7 +117,7 @@ type reading struct {
 
 func readName(query string) string { return "read/" + query }
 
-// beginReading begins a reading, or says at once why there is none.
+// beginReading starts a reading, or answers at once why not.
 func (r *repo) beginReading(c *actor.Context, m *Read) {
 	self := c.Self()
 	x := &reading{host: r.host, ask: m, oracles: r.oracles, asker: c.Sender(), watch: r.host.stopwatch(m.Budget)}
@@ -165,7 +171,8 @@ func (x *reading) Receive(c *actor.Context) {
 	}
 }
 
-// answer ends the wait before it replies: who has an answer counts no longer among the waiting.
+// answer gives up the place in the queue before it replies, so that the asker's next question does
+// not find it there.
 func (x *reading) answer(c *actor.Context, m *ReadReply) {
 	x.answered = true
 	x.lease.endQuery()
@@ -173,7 +180,7 @@ func (x *reading) answer(c *actor.Context, m *ReadReply) {
 	c.Stop()
 }
 
-// beginLookup looks up in a goroutine of its own, which must not touch c.
+// beginLookup looks up in its own goroutine, which must not use c.
 func (x *reading) beginLookup(c *actor.Context) {
 	self := c.Self()
 	if !x.lease.acquire() {
@@ -189,7 +196,7 @@ func (x *reading) beginLookup(c *actor.Context) {
 	})
 }
 
-// reply is the answer to the Read, or the failure in its place.
+// reply returns the answer to the Read, or its failure.
 func (x *reading) reply(ctx context.Context) *ReadReply {
 	m := &ReadReply{Query: x.ask.Query}
 	err := recoverPanic(x.log, func() error {
@@ -210,7 +217,7 @@ func (x *reading) reply(ctx context.Context) *ReadReply {
 	return x.failed(api.Failed, err.Error(), err)
 }
 
-// late says how the time was spent.
+// late returns the failure for a passed deadline, with the reason for the delay.
 func (x *reading) late() *ReadReply {
 	text, err := deadlineText(x.ask.Budget, x.watch.Stalled()), error(context.DeadlineExceeded)
 	switch {

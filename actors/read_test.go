@@ -29,7 +29,7 @@ type aRead struct {
 	ask  func(s api.Service, ctx context.Context, o api.ReadOptions) (any, error)
 }
 
-// reads are all look-ups of a Service; TestEveryReadIsTried holds that none is missing.
+// reads are all look-ups of a Service. TestEveryReadIsTried checks that they are complete.
 func reads() []aRead {
 	return []aRead{
 		{"Detail", func(s api.Service, ctx context.Context, o api.ReadOptions) (any, error) {
@@ -158,7 +158,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// failureOf is the failure that an error is.
+// failureOf returns the failure in an error.
 func failureOf(t *testing.T, name string, err error) *api.Failure {
 	t.Helper()
 	f, ok := errors.AsType[*api.Failure](err)
@@ -168,7 +168,7 @@ func failureOf(t *testing.T, name string, err error) *api.Failure {
 	return f
 }
 
-// A disk that hangs while an index is opened costs a read its time and no more.
+// A disk that hangs while an index is opened must cost a read only its time.
 func TestReadEndsAtItsDeadline(t *testing.T) {
 	p := newProject(t, "p")
 	synctest.Test(t, func(t *testing.T) {
@@ -197,8 +197,8 @@ func TestReadEndsAtItsDeadline(t *testing.T) {
 	})
 }
 
-// Where questions hold every slot, a read waits for one until its deadline. Where too many wait it
-// is turned away. A reader that is cancelled waits no longer.
+// If questions hold every slot, a read waits for one until its deadline. If too many wait, it is
+// refused. A read that is cancelled stops waiting.
 func TestReadWaitsForASlot(t *testing.T) {
 	entered, release := make(chan struct{}, 2), make(chan struct{})
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Slots: 2, Oracles: []oracles.Oracle{
@@ -256,7 +256,7 @@ func TestReadWaitsForASlot(t *testing.T) {
 	}
 }
 
-// A panic in a read is its error; the engine lives on, and the slots come back.
+// A panic in a read must only be its error, and its slot must come back.
 func TestReadThatPanics(t *testing.T) {
 	torn := true
 	e := newEngine(t, Options{
@@ -280,7 +280,7 @@ func TestReadThatPanics(t *testing.T) {
 	}
 }
 
-// An opening that panics fails every read, and nothing else.
+// An opening that panics must fail every read and nothing else.
 func TestReadOfAnIndexThatPanics(t *testing.T) {
 	bare := Project{Name: "bare", Root: t.TempDir(), StoreDir: filepath.Join(t.TempDir(), "none")}
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app"), bare}, load: func(p Project) (*store.Store, error) {
@@ -312,7 +312,7 @@ func TestReadsOfAClosedEngine(t *testing.T) {
 	}
 }
 
-// The errors that a caller decides by survive the way over a wire.
+// The errors by which a caller decides must survive a connection.
 func TestFailureKeepsItsCause(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	_, err := e.Detail(t.Context(), api.DetailRequest{ReadOptions: patient, DocID: "none.go"})
@@ -327,7 +327,7 @@ func TestFailureKeepsItsCause(t *testing.T) {
 	}
 }
 
-// messages are all that crosses the border of an engine or of a project.
+// messages returns all types that cross the border of an engine or of a project.
 func messages() []any {
 	var all []any
 	service := reflect.TypeFor[api.Service]()
@@ -339,8 +339,8 @@ func messages() []any {
 	return append(all, api.Ask{}, api.Lists{}, api.Describe{}, api.Descriptions{})
 }
 
-// Every message is plain data: filled to the last field it comes back from gob and from JSON as it
-// was.
+// Every message must be plain data: filled to the last field, it must come back unchanged from gob
+// and JSON.
 func TestMessagesArePlain(t *testing.T) {
 	for _, m := range messages() {
 		typ := reflect.TypeOf(m)
@@ -371,7 +371,7 @@ func TestMessagesArePlain(t *testing.T) {
 	}
 }
 
-// fill gives every field below v a value that no other has, and refuses fields that cannot be sent.
+// fill gives every field below v a unique value, and fails for fields that cannot be sent.
 func fill(t *testing.T, v reflect.Value, at string, n *int) {
 	t.Helper()
 	*n++

@@ -20,7 +20,7 @@ import (
 	"patina/store/doc"
 )
 
-// timeless is an answer without the parts that differ between two askings.
+// timeless returns an answer without the parts that differ between two calls.
 func timeless(a *api.Answer) *api.Answer {
 	out := *a
 	out.Took, out.QueryID = 0, ""
@@ -47,7 +47,7 @@ func rankingOf(a *api.Answer) []fusion.Result {
 	return out
 }
 
-// A project at the other end of a connection gives the answers that it gives at home.
+// A project at the other end of a connection must answer as at home.
 func TestRemoteAnswersAsAtHome(t *testing.T) {
 	home := newEngine(t, Options{
 		Projects: []Project{newProject(t, "app")},
@@ -93,8 +93,7 @@ func TestRemoteAnswersAsAtHome(t *testing.T) {
 	}
 }
 
-// Many ask over one connection at once, and some go away meanwhile: each gets the answer to its
-// question.
+// If many ask over one connection and some cancel, each must get its own answer.
 func TestRemoteUnderLoad(t *testing.T) {
 	home := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	app, err := home.Target("app")
@@ -126,12 +125,12 @@ func TestRemoteUnderLoad(t *testing.T) {
 	all.Wait()
 }
 
-// whole is an Ask as a target gets it.
+// whole returns an Ask for a target.
 func whole(query, text string) *api.Ask {
 	return &api.Ask{Query: query, Text: text, Limit: 10, Budget: ample}
 }
 
-// Messages from far away are checked before a repository sees them.
+// Messages from other machines must be checked before a project sees them.
 func TestTargetRefuses(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	app, err := e.Target("app")
@@ -191,7 +190,7 @@ func bubble(t *testing.T, name string, f func(*testing.T)) {
 	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
 
-// changing is a target that does as another one, except for a test's changes.
+// changing is a target that behaves like another one, except for changes by a test.
 type changing struct {
 	api.Target
 	ask      func(context.Context, *api.Ask) (*api.Lists, error)
@@ -222,8 +221,8 @@ func (x changing) Describe(ctx context.Context, m *api.Describe) (*api.Descripti
 	return x.Target.Describe(ctx, m)
 }
 
-// Whatever the other end does, the project at home answers as alone, and every channel at the other
-// end says why it failed.
+// Whatever the other end does, the project at home must answer as if alone, and every channel at
+// the other end must say why it failed.
 func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 	lexical, at, far := []string{"lexical"}, newProject(t, "home"), newProject(t, "app")
 	overPipe := func(end func(net.Conn)) func(*testing.T) api.Target {
@@ -314,7 +313,7 @@ func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 	}
 }
 
-// Descriptions that do not come leave the results undescribed, and are named.
+// If descriptions do not come, results stay bare and the failure is named.
 func TestTroubleWithDescriptionsFarAway(t *testing.T) {
 	p := newProject(t, "app")
 	for name, describe := range map[string]func(context.Context, *api.Describe) (*api.Descriptions, error){
@@ -347,8 +346,8 @@ func TestTroubleWithDescriptionsFarAway(t *testing.T) {
 	}
 }
 
-// A project that fails again and again is not asked for a while, and no answer without it looks
-// whole.
+// A project that fails several times in a row is not asked for a while, and no answer without it
+// may look complete.
 func TestFailingTargetRests(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {
@@ -384,8 +383,7 @@ type returner struct {
 
 func (x returner) Returned() time.Time { return *x.at.Load() }
 
-// A target that says that it is back is asked again at once. One that fails after it came back
-// rests again.
+// A target that has returned must be asked again at once. If it fails again, it rests again.
 func TestReturningTargetIsAskedAtOnce(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {
@@ -426,7 +424,7 @@ func TestReturningTargetIsAskedAtOnce(t *testing.T) {
 	})
 }
 
-// A target that knows that nobody answers says so itself, and is asked again each time.
+// A target that knows that nobody answers says so itself, and must be asked each time.
 func TestUnreachableTarget(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {

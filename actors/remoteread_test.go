@@ -16,8 +16,8 @@ import (
 	"patina/store/doc"
 )
 
-// sameJSON compares values without the difference between an empty list and nil, which not every
-// wire keeps.
+// sameJSON reports whether values are equal, where an empty list equals nil, because not every
+// encoding keeps the difference.
 func sameJSON(t *testing.T, a, b any) bool {
 	t.Helper()
 	text := func(x any) string {
@@ -34,8 +34,7 @@ func sameJSON(t *testing.T, a, b any) bool {
 	return text(a) == text(b)
 }
 
-// Every look-up of a project at the other end of a connection is answered as at home, or refused by
-// name.
+// Every look-up over a connection must be answered as at home, or refused with a reason.
 func TestRemoteReadsAsAtHome(t *testing.T) {
 	home := newEngine(t, Options{
 		Projects: []Project{newProject(t, "app")},
@@ -76,7 +75,7 @@ func TestRemoteReadsAsAtHome(t *testing.T) {
 	}
 }
 
-// A request that stays at home is refused at its project, too, because who asks may be anybody.
+// A project must refuse a request that stays at home, because anybody may ask.
 func TestTargetRefusesToVerify(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	app, err := e.Target("app")
@@ -102,7 +101,7 @@ func TestTargetRefusesToVerify(t *testing.T) {
 	failureOf(t, "packages", err)
 }
 
-// Whatever the other end does with a look-up, its asker learns it within the budget.
+// Whatever the other end does with a look-up, its asker must learn it within the budget.
 func TestTroubleWithReadsFarAway(t *testing.T) {
 	p := newProject(t, "app")
 	for name, test := range map[string]struct {
@@ -146,7 +145,8 @@ func TestTroubleWithReadsFarAway(t *testing.T) {
 	}
 }
 
-// The budget of a look-up is what is left of it, and the far end learns that its asker has gone.
+// The budget of a look-up must be the rest of it, and the far end must learn that its asker has
+// gone.
 func TestReadFarAwayIsCancelled(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestReadFarAwayIsCancelled(t *testing.T) {
 	})
 }
 
-// Look-ups that the far end refuses do not make it rest: it answers.
+// Look-ups that the far end refuses must not make it rest, because it answers.
 func TestRefusedReadsAreAnswers(t *testing.T) {
 	p := newProject(t, "app")
 	synctest.Test(t, func(t *testing.T) {

@@ -7,13 +7,13 @@ import (
 	"patina/actors/api"
 )
 
-// admitted tells a query's actor that it holds a slot in its project.
+// admitted tells a query's actor that it has a slot.
 type admitted struct{ droppable }
 
-// released is sent to itself when a query has given its slot back.
+// released is sent by the repo to itself when a query has returned its slot.
 type released struct{ droppable }
 
-// A ticket is a query with a slot, or one waiting for it.
+// A ticket is a query that has a slot or waits for one.
 type ticket struct {
 	lease *lease
 	query *actor.PID // its actor
@@ -21,13 +21,12 @@ type ticket struct {
 
 func (t *ticket) isOver() bool { return t.lease.isOver() }
 
-// A repo is the actor of one project: the parent of its oracles and queries, and their controller.
-// A few queries hold readers at once, and the rest wait. When too many wait, each further one is
-// told so at once. An oracle that fails leaves the others alone. If the index cannot be read, every
-// channel says so.
+// A repo is the actor of one project: the parent and controller of its oracles and queries. A few
+// queries hold readers at once, and the others wait. If too many wait, further ones are refused. An
+// oracle that fails does not affect the others. If the index cannot be read, every channel says so.
 type repo struct {
 	*host
-	size     int // slots, at least 2
+	size     int // number of slots, at least 2
 	limiter  limiter[*ticket]
 	channels map[string]*actor.PID
 }
@@ -47,11 +46,11 @@ func (r *repo) Receive(c *actor.Context) {
 		r.startOracles(c)
 	case *api.Ask:
 		r.takeAsk(c, m)
-	case *api.Describe: // if the query is gone it has answered, or its asker is no longer waiting
+	case *api.Describe: // a query that is gone has answered, or nobody waits for it
 		c.Forward(c.Child(fanoutName(m.Query)))
 	case *Read:
 		r.beginReading(c, m)
-	case *CancelRead: // if the read is gone it has answered
+	case *CancelRead: // a read that is gone has answered
 		c.Forward(c.Child(readName(m.Query)))
 	case *noop:
 		c.Respond(&noopReply{})
@@ -64,8 +63,8 @@ func (r *repo) Receive(c *actor.Context) {
 
 func fanoutName(query string) string { return "query/" + query }
 
-// startOracles gives each oracle one call less at once than there are slots. One that never returns
-// leaves a slot to the others.
+// startOracles starts the oracles. Each gets one concurrent call less than there are slots, so that
+// an oracle whose calls never return leaves a slot to the others.
 func (r *repo) startOracles(c *actor.Context) {
 	for _, x := range r.oracles {
 		name, a := x.oracle.Name(), newOracleActor(x, r.size-1, r.log, r.work)
@@ -77,7 +76,7 @@ func (r *repo) startOracles(c *actor.Context) {
 	}
 }
 
-// takeAsk begins a fanout: it collects the lists and answers the sender.
+// takeAsk starts a fanout, or answers at once why not.
 func (r *repo) takeAsk(c *actor.Context, m *api.Ask) {
 	self := c.Self()
 	t := &ticket{lease: &lease{free: func() { self.Send(&released{}) }}}
@@ -88,7 +87,7 @@ func (r *repo) takeAsk(c *actor.Context, m *api.Ask) {
 		return
 	}
 	pid, err := c.Spawn(fanoutName(m.Query), f)
-	if err != nil { // two nodes may have made the same name
+	if err != nil { // two nodes may use the same name
 		f.refuse(c, api.Failed, fmt.Sprintf("start query %q: %v", m.Query, err))
 		t.lease.endQuery()
 	}
@@ -98,7 +97,7 @@ func (r *repo) takeAsk(c *actor.Context, m *api.Ask) {
 	}
 }
 
-// admit passes a slot on. A fanout that has ended meanwhile does not want it.
+// admit tells a query that it has a slot. If the query has ended, the slot goes to the next one.
 func (r *repo) admit(c *actor.Context, t *ticket) {
 	if !t.lease.admit() {
 		r.startNext(c)

@@ -16,7 +16,7 @@ import (
 	"patina/registry/querylog"
 )
 
-// channelsAsked returns the channels in names, each once, or all of them if there are no names.
+// channelsAsked returns the channels in names, or all channels if names is empty.
 func channelsAsked(channels, names []string) []string {
 	if len(names) == 0 {
 		return channels
@@ -24,19 +24,20 @@ func channelsAsked(channels, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(channels), func(c string) bool { return !slices.Contains(names, c) })
 }
 
-// queries names queries and counts the running ones, so that an engine can wait for them.
+// queries names queries and counts the running ones, so that Close can wait for them.
 type queries struct {
 	mu      sync.Mutex
 	closed  bool
 	serial  uint64
-	second  string          // in the ids in given
-	given   map[string]bool // ids made in this second
+	second  string          // second of the ids in given
+	given   map[string]bool // ids given in this second
 	running sync.WaitGroup
-	count   atomic.Int64 // of the running ones
-	stall   actor.Meter  // measures while some run
+	count   atomic.Int64 // of running queries
+	stall   actor.Meter  // measures while queries run
 }
 
-// beginQuery names a query: by a key, unique in the engine, and by an id, made if it is empty.
+// beginQuery returns a key that is unique in the engine, and id, or a new id if it is empty. It
+// returns api.ErrClosed after Close.
 func (s *queries) beginQuery(id string) (key, named string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,8 +54,8 @@ func (s *queries) beginQuery(id string) (key, named string, err error) {
 	return id + "." + strconv.FormatUint(s.serial, 36), id, nil
 }
 
-// fresh makes an id that this engine has not given yet. One second has 17,576 ids. An engine that
-// spends most of them in a second repeats one rather than wait.
+// fresh returns an id that this engine has not given in this second, if it finds one in 100 tries.
+// There are 17,576 ids in a second.
 func (s *queries) fresh(make func(time.Time) string) string {
 	id := ""
 	for range 100 {
@@ -78,7 +79,7 @@ func (s *queries) endQuery() {
 	s.running.Done()
 }
 
-// closeOnce lets no query begin any more. It is true once.
+// closeOnce refuses new queries. It returns true only the first time.
 func (s *queries) closeOnce() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,8 +88,10 @@ func (s *queries) closeOnce() bool {
 	return first
 }
 
-// scry runs a request and shows the places chosen by shown; the first ones if it is nil.
-func (e *Engine) scry(ctx context.Context, r api.Request, shown func(ranking []fusion.Result) []int) (*api.Answer, error) {
+// scry runs a request and shows the places chosen by shown, or the first ones if it is nil.
+func (e *Engine) scry(
+	ctx context.Context, r api.Request, shown func(ranking []fusion.Result) []int,
+) (*api.Answer, error) {
 	q, err := e.texts.Prepare(r)
 	if err != nil {
 		return nil, err
@@ -109,7 +112,9 @@ func (e *Engine) scry(ctx context.Context, r api.Request, shown func(ranking []f
 	q.ID = id
 	q.Shown = shown
 	reply := make(chan *api.Answer, 1)
-	e.router.Send(&scry{ctx: ctx, query: key, question: q, targets: targetsOf(of), reply: reply, stalled: e.options.stalled})
+	e.router.Send(
+		&scry{ctx: ctx, query: key, question: q, targets: targetsOf(of), reply: reply, stalled: e.options.stalled},
+	)
 	a, err := receiveReply(ctx, e, reply, longestQuestion(q.Timeout))
 	if err != nil {
 		return nil, fmt.Errorf("ask %q: %w", r.Text, err)
@@ -117,8 +122,8 @@ func (e *Engine) scry(ctx context.Context, r api.Request, shown func(ranking []f
 	return a, nil
 }
 
-// oraclesOf sorts names of oracles as the projects have them, each once. A name unknown to every
-// project is an error.
+// oraclesOf returns names in the order of the projects' channels, each once. It returns nil if
+// names is empty, and an error if no project has a name.
 func oraclesOf(of []*member, names []string) ([]string, error) {
 	var all []string
 	for _, m := range of {

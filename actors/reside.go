@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// A process that stays collects its garbage once it is as much as what is alive and the ballast
-// together. An engine keeps some 30 MB alive and a question leaves 3 MB behind: by what is alive
-// alone, every tenth question paid for a collection, 10% of the processor time. Where more than the
-// ballast is alive, less garbage is kept than at 200%, by which servers collected before.
+// ballast is garbage that a resident process may have before it collects, in addition to its live
+// memory. An engine keeps 30 MB alive and a question leaves 3 MB, so without ballast every tenth
+// question paid for a collection, 10% of the processor time. With more than the ballast alive, less
+// garbage is kept than at GOGC=200.
 const ballast = 64 << 20
 
-// quiet is how long after its last question a process that stays gives its free memory back. That
-// takes some 15 ms.
+// quiet is the time after its last question at which a resident process returns free memory. That
+// takes about 15 ms.
 const quiet = 30 * time.Second
 
 var (
-	held []byte                     // the ballast; never touched, so it takes addresses and no memory
-	rest atomic.Pointer[time.Timer] // gives memory back; nil in processes that do not stay
+	held []byte                     // the ballast; must not be touched, so that it takes no memory
+	rest atomic.Pointer[time.Timer] // returns memory; nil unless Reside was called
 )
 
-// Reside prepares this process to keep engines open. GOGC and GOMEMLIMIT in the environment take
-// precedence.
+// Reside prepares this process to keep engines open. It does nothing if GOGC or GOMEMLIMIT is set
+// in the environment.
 func Reside() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" || rest.Load() != nil {
 		return
@@ -33,7 +33,7 @@ func Reside() {
 	rest.Store(time.AfterFunc(quiet, debug.FreeOSMemory))
 }
 
-// stayAwake puts off giving memory back.
+// stayAwake postpones returning memory.
 func stayAwake() {
 	if t := rest.Load(); t != nil {
 		t.Reset(quiet)

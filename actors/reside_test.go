@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A process that stays collects late, and gives memory back after its last question; the
-// environment takes precedence.
+// A resident process collects late and returns memory after its last question. The environment
+// takes precedence.
 func TestReside(t *testing.T) {
 	before := debug.SetGCPercent(150)
 	t.Cleanup(func() {

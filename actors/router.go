@@ -10,32 +10,31 @@ import (
 	"patina/actors/ranking"
 )
 
-// scry asks the router for an answer, sent to reply once. It does not leave the process.
+// scry asks the router for an answer, which is sent to reply once. It never leaves the process.
 type scry struct {
-	ctx      context.Context // the caller's: its end ends the query
+	ctx      context.Context // of the caller; its end ends the query
 	query    string          // unique in the engine
 	question ranking.Question
 	targets  []target
-	reply    chan<- *api.Answer // has room for one
+	reply    chan<- *api.Answer // must have room for one
 	stalled  func() time.Duration
 }
 
-// watch measures the time of the query from now on.
+// watch returns a stopwatch for the query that begins now.
 func (m *scry) watch() actor.Stopwatch {
 	return actor.BeginStopwatch(m.stalled, MostStalled(m.question.Timeout))
 }
 
-// A target is a project and the actor that answers for it: a repo, or a peer.
+// A target is a project and its actor, a repo or a peer.
 type target struct {
 	awaited
 	pid     *actor.PID
-	opening func() bool // reports whether its index is still being opened; nil for a peer
+	opening func() bool // reports whether its index is being opened; nil for a peer
 }
 
-// A router sends a query to its projects.
-//
-// It sends all asks of a query before it looks at the next, so queries reach every project in one
-// order. Otherwise two queries could each hold the slot that the other waits for.
+// A router sends a query to its projects. It sends all asks of a query before it takes the next
+// one, so that queries reach every project in one order. Otherwise each of two queries could hold
+// the slot for which the other waits.
 type router struct{ log *slog.Logger }
 
 // Receive implements actor.Actor.
@@ -51,7 +50,7 @@ func (r *router) Receive(c *actor.Context) {
 func (r *router) route(c *actor.Context, m *scry) {
 	f := newFusion(m, r.log)
 	pid, err := c.Spawn("fusion/"+m.query, f)
-	if err != nil { // the engine makes each name once
+	if err != nil { // names are unique
 		panic(err)
 	}
 	for _, to := range f.targets {

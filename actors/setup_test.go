@@ -55,8 +55,8 @@ func newProject(t testing.TB, name string) Project {
 
 var once sync.Once
 
-// askOnce asks outside of all bubbles: what a process makes with its first question and keeps, such
-// as a decoder with its channels, must not belong to one of them.
+// askOnce asks outside of all bubbles, because objects that a process makes at its first question
+// and keeps must not belong to a bubble.
 func askOnce(t testing.TB, p Project) {
 	t.Helper()
 	e, err := Open(Options{Projects: []Project{p}})
@@ -74,12 +74,12 @@ func askOnce(t testing.TB, p Project) {
 	}
 }
 
-// ample is enough time for any answer, on a machine as busy as may be. A test whose question hangs
-// ends with go test's own timeout, which prints what every goroutine waits for.
+// ample is enough time for any answer on any machine. A test whose question hangs ends with go
+// test's own timeout, which prints all goroutines.
 const ample = time.Hour
 
-// Tests of deadlines run in a bubble of testing/synctest: its clock goes on only while everybody
-// there waits. So whoever has work to do is in time, on any machine, and whoever waits is late.
+// Tests of deadlines run in a bubble of testing/synctest. Its clock advances only while all
+// goroutines wait, so work is always in time and waiting is always late.
 
 // newEngine opens an engine that the test closes, and checks that closing it leaves no goroutine.
 func newEngine(t testing.TB, o Options) *Engine {
@@ -89,7 +89,7 @@ func newEngine(t testing.TB, o Options) *Engine {
 	return openEngine(t, o)
 }
 
-// inBubble opens an engine that the test closes. A bubble finds goroutines that are left by itself.
+// inBubble opens an engine that the test closes. A bubble itself finds goroutines that are left.
 func inBubble(t testing.TB, o Options) *Engine {
 	t.Helper()
 	return openEngine(t, o)
@@ -110,8 +110,8 @@ func openEngine(t testing.TB, o Options) *Engine {
 	return e
 }
 
-// awaitGoroutines waits for goroutines that are on their last instructions, and fails if more than
-// n remain. Of the time between two looks little counts: this process may not have run meanwhile.
+// awaitGoroutines waits until at most n goroutines remain. It fails if more do, but counts little
+// of the time between two checks, because the process may have been stalled.
 func awaitGoroutines(t testing.TB, n int) {
 	t.Helper()
 	const patience, counts = 30 * time.Second, 10 * time.Millisecond
@@ -127,7 +127,7 @@ func awaitGoroutines(t testing.TB, n int) {
 	}
 }
 
-// A script is an oracle that does as the test says.
+// A script is an oracle that behaves as the test says.
 type script struct {
 	name string
 	does func(ctx context.Context, q oracles.Question) ([]oracles.List, error)
@@ -148,7 +148,7 @@ func (s script) Query(ctx context.Context, r *store.Reader, q oracles.Question) 
 	return ls, err
 }
 
-// finds answers with files.
+// finds returns a script that answers with files.
 func finds(paths ...string) func(context.Context, oracles.Question) ([]oracles.List, error) {
 	return func(context.Context, oracles.Question) ([]oracles.List, error) {
 		l := oracles.List{Kind: doc.Code}
@@ -176,8 +176,8 @@ func stateOf(t testing.TB, a *api.Answer, channel string) api.ChannelState {
 	return api.ChannelState{}
 }
 
-// rests checks that whoever fails each time is asked until it has failed too often, and then once
-// after the cool-down. It runs in a bubble.
+// rests checks that a part that always fails is asked until it has failed too often, and then once
+// after the cool-down. It must run in a bubble.
 func rests(t *testing.T, ask func(want api.Status), resting api.Status, calls *atomic.Int32) {
 	t.Helper()
 	for range failuresInARow {
@@ -194,7 +194,7 @@ func rests(t *testing.T, ask func(want api.Status), resting api.Status, calls *a
 	}
 }
 
-// loadAfter opens an index as a disk does that hangs until the channel is closed.
+// loadAfter opens an index like a disk that hangs until the channel is closed.
 func loadAfter(hangs <-chan struct{}) func(Project) (*store.Store, error) {
 	return func(p Project) (*store.Store, error) {
 		<-hangs

@@ -61,8 +61,8 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 	}
 }
 
-// The project's words and the model's have one voice each; without a semantic channel the first
-// speaks alone.
+// The words of the project and those of the model count the same. Without a semantic channel only
+// the first count.
 func TestMeaningOfEvidence(t *testing.T) {
 	calibration := make(doc.Calibration, 101) // 0 throughout: a cosine counts with its square
 	found := &api.Lists{Lists: []oracles.List{
@@ -88,7 +88,7 @@ func TestMeaningOfEvidence(t *testing.T) {
 	}
 }
 
-// Against a slow obvious version: who holds a slot, who waits, in order.
+// limiter must agree with a slow version.
 func TestLimiter(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 50 {

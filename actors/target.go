@@ -13,7 +13,8 @@ import (
 	"patina/actors/api"
 )
 
-// Target returns a project in this engine, by its name or id, for others to ask.
+// Target returns a project of this engine, by its name or id, for other engines. It returns
+// api.ErrNoProject if there is no such project.
 func (e *Engine) Target(project string) (api.Target, error) {
 	m, err := e.useOne(project)
 	if err != nil {
@@ -23,7 +24,7 @@ func (e *Engine) Target(project string) (api.Target, error) {
 	return &local{engine: e, name: m.from, channels: slices.Clone(m.channels), held: map[string]*hold{}}, nil
 }
 
-// local asks a project in an engine from outside, by messages to its actor.
+// local is a Target for a project of an engine.
 type local struct {
 	engine   *Engine
 	name     string
@@ -35,7 +36,7 @@ type local struct {
 
 // A hold keeps a project in its engine from a query's Ask to its Describe.
 type hold struct {
-	// The engine's name for it: two askers may have made the same name.
+	// query is the engine's key, because two askers may use the same name.
 	query string
 	of    *member
 	late  *time.Timer // ends a forgotten hold
@@ -90,7 +91,7 @@ func (l *local) Describe(ctx context.Context, m *api.Describe) (*api.Description
 	return &out, nil
 }
 
-// Read implements Target. It refuses requests that stay at home.
+// Read implements Target. It refuses requests for which StaysHome returns a reason.
 func (l *local) Read(ctx context.Context, r api.Lookup) (any, error) {
 	if why := api.StaysHome(r); why != "" {
 		return nil, &api.Failure{Project: l.name, Read: r.Verb(), Status: api.Unavailable, Detail: why}
@@ -104,7 +105,8 @@ func (l *local) Read(ctx context.Context, r api.Lookup) (any, error) {
 	}
 }
 
-// check refuses an Ask without a possible answer. The message may come from far away.
+// check returns an error for an Ask that cannot be answered. The message may come from another
+// machine.
 func (l *local) check(m *api.Ask) error {
 	switch {
 	case m.Query == "":
@@ -122,7 +124,7 @@ func (l *local) check(m *api.Ask) error {
 	return m.Filter.Check()
 }
 
-// holdProject takes hold of the project until the query ends, or its time has long passed.
+// holdProject holds the project until the query ends, or long after its time is over.
 func (l *local) holdProject(m *api.Ask) (*hold, error) {
 	if err := l.check(m); err != nil {
 		return nil, err
@@ -147,7 +149,7 @@ func (l *local) holdProject(m *api.Ask) (*hold, error) {
 	return h, nil
 }
 
-// letGo lets go of the project. It may be called again.
+// letGo releases the project. It may be called again.
 func (l *local) letGo(query string) {
 	l.mu.Lock()
 	h := l.held[query]
@@ -171,7 +173,7 @@ func awaitReply[R any](ctx context.Context, e *Engine, to *member, m any, budget
 		if reply, ok := m.(R); ok {
 			select {
 			case got <- reply:
-			default: // it had answered
+			default: // already answered
 			}
 		}
 	}))

@@ -11,8 +11,8 @@ import (
 	"patina/store/doc"
 )
 
-// Without beliefs the other results stand in the order that they have with them, and are described
-// as before. A tuning that means nothing is refused.
+// Without beliefs, the other results must keep their order and descriptions. An invalid tuning must
+// be refused.
 func TestTuning(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	ask := func(tuning fusion.Tuning) (ids []string, beliefs int) {

@@ -15,7 +15,7 @@ import (
 	"patina/store/doc"
 )
 
-// Visited projects are asked only where they are named, and few of them stay open.
+// Visited projects are asked only if they are named, and few stay open.
 func TestVisitsAreBounded(t *testing.T) {
 	e, err := Open(Options{Lazy: true, Projects: []Project{{ID: "0", Name: "home", StoreDir: t.TempDir()}}})
 	if err != nil {
@@ -47,7 +47,7 @@ func TestVisitsAreBounded(t *testing.T) {
 	}
 }
 
-// A project shows the kinds that it shares, and none if a question wants others.
+// A project shows the kinds that it shares, and nothing if a question wants only others.
 func TestProjectsShowWhatTheyShare(t *testing.T) {
 	h := &host{project: Project{Kinds: []doc.Kind{doc.Code, doc.Commit}}}
 	for _, test := range []struct{ asked, want []doc.Kind }{
@@ -61,8 +61,8 @@ func TestProjectsShowWhatTheyShare(t *testing.T) {
 	}
 }
 
-// In a visited project one oracle sleeps and one panics: home's answer comes whole within the time,
-// and theirs are named.
+// If oracles of a visited project sleep and panic, home must answer completely within the time, and
+// the failures must be named.
 func TestTroubleElsewhereCostsHomeNothing(t *testing.T) {
 	home, other := newProject(t, "home"), newProject(t, "other")
 	other.Oracles = []oracles.Oracle{
@@ -98,7 +98,8 @@ func TestTroubleElsewhereCostsHomeNothing(t *testing.T) {
 	})
 }
 
-// Home is asked for all, a visited project for less; a question of one project alone visits nobody.
+// Home must be asked for all hits and a visited project for fewer. A question about one project
+// visits no other.
 func TestVisitedProjectsAreAskedForLess(t *testing.T) {
 	var read ranking.Readings
 	for _, test := range []struct {
@@ -120,7 +121,7 @@ func TestVisitedProjectsAreAskedForLess(t *testing.T) {
 	}
 }
 
-// Whoever visits a project at the same time as others finds it there.
+// If several visit a project at once, each must find it.
 func TestVisitsAtOnce(t *testing.T) {
 	e := newEngine(t, Options{Lazy: true})
 	var all sync.WaitGroup
@@ -137,7 +138,7 @@ func TestVisitsAtOnce(t *testing.T) {
 	}
 }
 
-// A look-up in a visited project is a use of it.
+// A look-up in a visited project counts as a use.
 func TestLookUpsAreVisits(t *testing.T) {
 	first, second := newProject(t, "first"), newProject(t, "second")
 	synctest.Test(t, func(t *testing.T) {
@@ -157,7 +158,7 @@ func TestLookUpsAreVisits(t *testing.T) {
 	})
 }
 
-// A project without any kind to show finds nothing, and one without a limit is not limited.
+// A project without kinds shows nothing, and one with nil kinds shows all.
 func TestNothingIsShown(t *testing.T) {
 	ask := &api.Ask{Filter: doc.Filter{Kinds: []doc.Kind{doc.Code}}}
 	closed := &host{project: Project{Kinds: []doc.Kind{}}}
@@ -171,7 +172,7 @@ func TestNothingIsShown(t *testing.T) {
 	}
 }
 
-// A visit whose project shows other kinds by now does not use the index that was opened before.
+// A visit must not use an open index if the kinds of the project have changed.
 func TestSameVisit(t *testing.T) {
 	before := Project{StoreDir: "/lib", Kinds: []doc.Kind{doc.Code}}
 	for _, test := range []struct {

@@ -10,12 +10,11 @@ import (
 	"patina/store/doc"
 )
 
-// whyLimit is the least limit for Why, so that a document far below the shown ones has its ranks
-// too.
+// whyLimit is the least limit for Why, so that documents far below the shown ones have ranks.
 const whyLimit = 200
 
-// Why implements Service: it runs a request and explains one document's place, by its rank, shares
-// and contributions. The document may come from any project.
+// Why implements Service. It runs a request and explains the rank, the shares and the contributions
+// of one document of any project.
 func (e *Engine) Why(ctx context.Context, w api.WhyRequest) (*api.Explanation, error) {
 	r, docID := w.Request, w.DocID
 	if docID == "" {
@@ -25,7 +24,8 @@ func (e *Engine) Why(ctx context.Context, w api.WhyRequest) (*api.Explanation, e
 	r.Limit = max(r.Limit, whyLimit)
 	a, err := e.scry(ctx, r, func(ranking []fusion.Result) []int {
 		x.Ranked = len(ranking)
-		if i := slices.IndexFunc(ranking, func(r fusion.Result) bool { return doc.Kind(r.Key.Kind).Means(r.Key.ID, docID) }); i >= 0 {
+		isWanted := func(r fusion.Result) bool { return doc.Kind(r.Key.Kind).Means(r.Key.ID, docID) }
+		if i := slices.IndexFunc(ranking, isWanted); i >= 0 {
 			return []int{i}
 		}
 		return nil
