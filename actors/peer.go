@@ -140,7 +140,7 @@ func (p *peer) runErrand(c *actor.Context, x *errand) {
 			status, detail := troubleOf(x.ctx, err)
 			got = p.silent(x, status, detail)
 		}
-		self.Send(&done{errand: x, err: err}) // must come first, so that the next question finds it counted
+		self.Send(&done{errand: x, err: err}) // first, so that the next question finds it counted
 		x.asker.Send(got)
 	})
 }
