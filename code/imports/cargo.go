@@ -9,30 +9,31 @@ import (
 	"patina/code/manifest"
 )
 
-// A cargoPackage is a Cargo.toml.
+// A cargoPackage is the content of a Cargo.toml.
 type cargoPackage struct {
 	folder  string
-	name    string   // of its library, as paths spell it; "" for a workspace alone
+	name    string   // of its library, as paths spell it; "" without a package
 	lib     string   // path of the root of its library
-	targets []string // paths of other roots that it names
-	old     bool     // edition 2015: paths of use begin at the root of the crate
+	targets []string // paths of other roots
+	old     bool     // edition 2015, where paths of use begin at the crate's root
 	needs   map[string]cargoNeed
 	shares  map[string]cargoNeed // [workspace.dependencies]
-	patches map[string]string    // package → the folder that stands for it
+	patches map[string]string    // from a package to the folder that replaces it
 }
 
-// A cargoNeed is a dependency. Without a folder it comes from a registry.
+// A cargoNeed is a dependency. If folder is "", it comes from a registry.
 type cargoNeed struct {
 	folder  string
-	inherit bool   // the workspace says more
-	of      string // the package, where the name is another one
+	inherit bool   // the workspace has the rest
+	of      string // name of the package
 }
 
-// cargo reads a Cargo.toml.
+// cargo adds a Cargo.toml.
 func (m *Manifests) cargo(folder, body string) {
 	said := manifest.ReadCargo(body)
 	c := cargoPackage{
-		folder: folder, name: manifest.CrateName(cmp.Or(said.Lib, said.Name)), lib: path.Join(folder, cmp.Or(said.LibPath, "src/lib.rs")),
+		folder: folder, name: manifest.CrateName(cmp.Or(said.Lib, said.Name)),
+		lib: path.Join(folder, cmp.Or(said.LibPath, "src/lib.rs")),
 		old: said.Edition == "" || said.Edition == "2015", patches: make(map[string]string),
 	}
 	c.needs, c.shares = c.needsOf(said.Needs), c.needsOf(said.Shares)
@@ -54,7 +55,7 @@ func (m *Manifests) cargo(folder, body string) {
 	}
 }
 
-// needsOf returns dependencies by the names that paths spell.
+// needsOf returns dependencies by their names in paths.
 func (c *cargoPackage) needsOf(list []manifest.CargoNeed) map[string]cargoNeed {
 	needs := make(map[string]cargoNeed)
 	for _, d := range list {
@@ -72,7 +73,7 @@ func (c *cargoPackage) needsOf(list []manifest.CargoNeed) map[string]cargoNeed {
 	return needs
 }
 
-// cargoAbove is the nearest package above a file.
+// cargoAbove returns the nearest package above a file.
 func (m *Manifests) cargoAbove(file string) (c cargoPackage, ok bool) {
 	for folder := FolderOf(file); ; folder = FolderOf(folder) {
 		if c, ok = m.cargoPackages[folder]; ok && c.name != "" {
@@ -84,14 +85,14 @@ func (m *Manifests) cargoAbove(file string) (c cargoPackage, ok bool) {
 	}
 }
 
-// crateFor finds the root of the library that a package means by a name: its own, or a dependency
-// that is a folder of the tree. known reports whether its manifest names it at all.
+// crateFor returns the root of the library that a package means by a name: its own, or a dependency
+// in the tree. known reports whether its manifest has the name at all.
 func (m *Manifests) crateFor(c cargoPackage, name string) (lib string, known bool) {
 	n, ok := c.needs[name]
 	if ok {
 		folder, here := m.cargoFolder(c, name, n)
 		if !here {
-			return "", true // of a registry
+			return "", true // from a registry
 		}
 		if to, ok := m.cargoPackages[folder]; ok {
 			return to.lib, true
@@ -101,7 +102,7 @@ func (m *Manifests) crateFor(c cargoPackage, name string) (lib string, known boo
 	if name == c.name {
 		return c.lib, true
 	}
-	// A library may be named unlike its package.
+	// A library may have another name than its package.
 	for _, key := range slices.Sorted(maps.Keys(c.needs)) {
 		folder, here := m.cargoFolder(c, key, c.needs[key])
 		if to := m.cargoPackages[folder]; here && to.name == name {
@@ -111,7 +112,8 @@ func (m *Manifests) crateFor(c cargoPackage, name string) (lib string, known boo
 	return "", false
 }
 
-// cargoFolder finds the folder of a dependency: by its path, that in the workspace, or a patch.
+// cargoFolder returns the folder of a dependency: its path, that of the workspace, or a patch. here
+// is false if it comes from a registry.
 func (m *Manifests) cargoFolder(c cargoPackage, name string, n cargoNeed) (folder string, here bool) {
 	for above := c.folder; ; above = FolderOf(above) {
 		w := m.cargoPackages[above]

@@ -5,7 +5,7 @@ import (
 	"patina/store/format"
 )
 
-// A File holds what a scrape has read of one file, by which its calls and imports are judged.
+// A File has the facts about one file that are needed to resolve its calls and imports.
 type File struct {
 	Key      int64
 	Path     string
@@ -15,7 +15,7 @@ type File struct {
 	format.FileFacts
 }
 
-// Caller returns the doc_id of the entry that a call stands in, or of the file for -1.
+// Caller returns the doc_id of the entry that contains a call, or of the file if entry is -1.
 func (f File) Caller(entry int) string {
 	if entry < 0 || entry >= len(f.Entries) {
 		return f.Path

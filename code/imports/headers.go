@@ -8,8 +8,8 @@ import (
 	"patina/store/text"
 )
 
-// systemHeaders are headers of C (C23, annexes left out), POSIX.1-2024, C++23, glibc, Windows and
-// macOS. A file of the same name somewhere in a repository is a test, a shim or another project's.
+// systemHeaders are headers of C (C23 without annexes), POSIX.1-2024, C++23, glibc, Windows and
+// macOS. A file of such a name in a repository is a test, a shim or another project's.
 var systemHeaders = text.Set(`aio.h alloca.h ar.h argp.h argz.h assert.h byteswap.h complex.h
 	cpio.h crypt.h ctype.h devctl.h dirent.h dlfcn.h elf.h endian.h err.h errno.h error.h execinfo.h
 	fcntl.h features.h fenv.h float.h fmtmsg.h fnmatch.h fstab.h ftw.h getopt.h glob.h grp.h iconv.h
@@ -37,20 +37,20 @@ var systemHeaders = text.Set(`aio.h alloca.h ar.h argp.h argz.h assert.h byteswa
 	syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set
 	uchar.h utility valarray variant vector version`)
 
-// systemFolders are folders of headers of the system and the kernel.
+// systemFolders are folders of system and kernel headers.
 var systemFolders = text.Set(`arpa asm asm-generic bits bsm gnu libkern linux mach mach-o machine net
 	netinet netinet6 netpacket objc os rpc scsi sys xlocale CoreFoundation CoreServices
 	SystemConfiguration Security IOKit`)
 
-// isSystem reports whether an include is of a header that compilers and systems bring.
+// isSystem reports whether a header comes with a compiler or a system.
 func isSystem(header string) bool {
 	folder, _, deep := strings.Cut(header, "/")
 	return systemHeaders[header] || deep && systemFolders[folder]
 }
 
-// followInclude looks where compilers do: for "x" beside the file, then at the root and in its
-// include folder; else for the nearest path that ends so. A header of the system is none of the
-// repository's, unless the repository is that system and keeps it in its own include folder.
+// followInclude searches as compilers do: for "x" beside the file, then at the root and in its
+// include folder, then for the nearest path that ends in it. A system header is only found if the
+// repository has it in its own include folder, or beside the file for "x".
 func (r *Resolver) followInclude(from, imported string) Target {
 	name := strings.TrimSuffix(strings.TrimPrefix(imported, "<"), ">")
 	places := []string{path.Join("include", name)}
@@ -77,8 +77,8 @@ func (r *Resolver) followInclude(from, imported string) Target {
 	return r.nearestOf(from, ends)
 }
 
-// header is the first of some places that is a file. An include names it whole, so no ending is
-// tried.
+// header returns the first place that is a file. It tries no extensions, because an include has the
+// whole name.
 func (r *Resolver) header(places []string) Target {
 	for _, p := range places {
 		if i, ok := r.byPath[p]; ok && isIncluded(r.files[i].Language) {
@@ -88,7 +88,7 @@ func (r *Resolver) header(places []string) Target {
 	return Target{}
 }
 
-// isIncluded reports whether files of a language are included by their paths.
+// isIncluded reports whether files of a language are included by path.
 func isIncluded(language string) bool {
 	return lang.Named(language).Names().Modules == lang.HeaderIncludes
 }

@@ -8,7 +8,7 @@ import (
 	"patina/store/doc"
 )
 
-// followImport finds where an import leads, by the rules of its family.
+// followImport returns the target of an import, by the rules of its family.
 func (r *Resolver) followImport(family string, rules *lang.Scope, from, imported string) Target {
 	if rules.Modules == lang.FolderPackages {
 		return r.followGo(imported)
@@ -27,7 +27,7 @@ func (r *Resolver) followImport(family string, rules *lang.Scope, from, imported
 		return r.followPHP(family, from, imported)
 	case lang.HeaderIncludes:
 		return r.followInclude(from, imported)
-	case lang.OpaqueNamespaces: // a namespace is no file
+	case lang.OpaqueNamespaces: // a namespace is not a file
 		return Target{}
 	case lang.LoadPaths:
 		return r.followRuby(family, from, imported)
@@ -36,14 +36,14 @@ func (r *Resolver) followImport(family string, rules *lang.Scope, from, imported
 	case lang.NamedModules:
 		return r.followModule(rules, family, from, imported)
 	}
-	if !strings.HasSuffix(imported, rules.FileEnding) { // a package of the build
+	if !strings.HasSuffix(imported, rules.FileEnding) { // a package of the build system
 		return Target{}
 	}
 	return r.oneOf(family, path.Join(FolderOf(from), imported), imported)
 }
 
-// followGo finds the folder of a package: below the module whose path begins the import, or
-// vendored. In a tree without any go.mod it is the folder that the import ends with.
+// followGo returns the folder of a package: below the module with the longest matching path, or
+// vendored. In a tree without a go.mod it is the folder in which the import ends.
 func (r *Resolver) followGo(imported string) Target {
 	at := r.holdsSources
 	longest, folder := -1, ""
@@ -73,15 +73,15 @@ func (r *Resolver) followGo(imported string) Target {
 	return Target{}
 }
 
-// isMajorVersion reports whether a part of a path is like "v2" or "yaml.v3". Every import of a tree
-// is asked, so it is no regular expression.
+// isMajorVersion reports whether a part of a path is like "v2" or "yaml.v3". It uses no regular
+// expression, because it is called for every import.
 func isMajorVersion(base string) bool {
 	base = base[strings.LastIndexByte(base, '.')+1:]
 	return len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == ""
 }
 
-// GoName guesses the name of a package of Go from the last part of its path that is no version:
-// "yaml" of "gopkg.in/yaml.v3". A package may be named otherwise, which only its files say.
+// GoName guesses the name of a package of Go from the last part of its path that is not a
+// version: "yaml" for "gopkg.in/yaml.v3". The files of a package may give it another name.
 func GoName(imported string) string {
 	base := path.Base(imported)
 	if isMajorVersion(base) {
@@ -93,7 +93,8 @@ func GoName(imported string) string {
 	return strings.TrimPrefix(base, "go-")
 }
 
-// followDotted finds the class that a name of at least two parts begins with, else a whole package.
+// followDotted returns the class in which a dotted name begins, if it has at least two parts,
+// otherwise a whole package.
 func (r *Resolver) followDotted(from, family string, parts []string) Target {
 	all := len(parts) > 0 && parts[len(parts)-1] == doc.AllNames
 	if all {
@@ -129,8 +130,8 @@ func (r *Resolver) followRuby(family, from, imported string) Target {
 	return r.nearestModule(family, from, imported, nil)
 }
 
-// longest tries ever shorter beginnings of a dotted name, down to the least number of parts. The
-// remaining parts are names in the module.
+// longest tries ever shorter beginnings of a dotted name, down to least parts. The remaining parts
+// are names in the module.
 func (r *Resolver) longest(least int, parts []string, find func(p string) Target) Target {
 	for n := len(parts); n >= least; n-- {
 		if t := find(strings.Join(parts[:n], "/")); t.found {

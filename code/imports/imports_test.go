@@ -147,7 +147,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// How surely an import leads to files other than the one that it names.
+// Reach must tell exact targets of an import from files near them.
 func TestReach(t *testing.T) {
 	for _, c := range []struct {
 		name, files, from, imported, to string
@@ -169,8 +169,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// A resolver that looks folders up finds the packages that one with a list finds, asks once for
-// each folder, and keeps the first error.
+// A resolver that probes folders must find the same packages as one with a list, probe each folder
+// once, and keep the first error.
 func TestGoResolverByLookUp(t *testing.T) {
 	const files = "main.go queue/q.go vendor/y.org/lib/l.go"
 	asked := make(map[string]int)

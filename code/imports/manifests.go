@@ -10,22 +10,21 @@ import (
 // ready for use. Read must not be called once a Resolver has it.
 type Manifests struct {
 	goModules []goModule
-	crates    map[string]string // name of a crate of Rust → the root of its library
+	crates    map[string]string // from a crate of Rust to the root of its library
 	scripts   []scriptPath      // of TypeScript
 
 	packages      map[string]scriptPackage // of JavaScript, by their folders
-	packagesNamed map[string][]string      // name → their folders
+	packagesNamed map[string][]string      // from a name to folders
 	cargoPackages map[string]cargoPackage  // of Rust, by their folders
 
 	pythonProjects map[string]*pythonProject // by their folders
-	swift          map[string]string         // module of Swift → the folder it names
+	swift          map[string]string         // from a module of Swift to its folder
 }
 
-// A goModule is a go.mod: its folder ("" for the root) and its module path ("" for the standard
-// library).
+// A goModule is a go.mod. folder is "" for the root, and path is "" for the standard library.
 type goModule struct{ folder, path string }
 
-// IsManifest reports whether Read knows a file by its name.
+// IsManifest reports whether Read reads files of that name.
 func IsManifest(file string) bool {
 	switch path.Base(file) {
 	case "go.mod", "Cargo.toml", "package.json", "pnpm-workspace.yaml",
@@ -36,7 +35,7 @@ func IsManifest(file string) bool {
 	return false
 }
 
-// maxManifest bounds the bytes read from a manifest: larger ones are not written by hand.
+// maxManifest bounds the bytes of a manifest, because larger ones are not written by hand.
 const maxManifest = 256 << 10
 
 // Read adds the names that the manifest at a path gives. It ignores a file that IsManifest does not

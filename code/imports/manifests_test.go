@@ -9,8 +9,8 @@ import (
 	"patina/store/doc"
 )
 
-// A workspace of npm: packages whose builds are not in the tree, an application, a project that the
-// tests bring along.
+// This is an npm workspace: packages whose builds are not in the tree, an application, and a
+// project in tests.
 var npmWorkspace = map[string]string{
 	"package.json": `{"name": "root", "workspaces": ["packages/*", "!packages/old"]}`,
 	"packages/core/package.json": `{"name": "@x/core", "main": "./lib/no.js", "exports": {
@@ -33,7 +33,7 @@ const npmFiles = `packages/core/src/index.ts packages/core/src/adapters/http.ts 
 	packages/util/src/main.ts packages/bare/index.js packages/bare/src/part.ts packages/app/src/a.ts packages/old/index.js other/there/code/a.ts
 	tests/react/index.js tests/fixture/a.js tests/fixture/node_modules/dep/index.js yaml.js`
 
-// A workspace of Cargo, with a crate under another name, a library at another path, and a patch.
+// This is a Cargo workspace, with a renamed crate, a library at another path, and a patch.
 var cargoWorkspace = map[string]string{
 	"Cargo.toml":             "[workspace]\nmembers = [\"core\", \"app\"]\n[workspace.dependencies]\npen-core = { path = \"core\" }\nserde = \"1\"\n[patch.crates-io]\nink = { path = \"ink\" }\n",
 	"core/Cargo.toml":        "[package]\nname = \"pen-core\"\nedition = \"2021\"\n[lib]\nname = \"pen\"\npath = \"source/root.rs\"\n",
@@ -47,7 +47,7 @@ const cargoFiles = `core/source/root.rs core/source/nib.rs ink/src/lib.rs ink/sr
 	app/src/serde.rs app/tests/run.rs app/tests/common/mod.rs app/src/bin/two.rs app/tools/tool.rs app/tools/part.rs app/tests/big/main.rs app/tests/big/x.rs
 	old/src/lib.rs old/src/a.rs old/src/b.rs tests/tokio/src/lib.rs app/examples/one.rs app/examples/rand.rs`
 
-// Projects of Python: one with src, one of setup.cfg, one that tests bring along.
+// These are Python projects: one with src, one with a setup.cfg, and one in tests.
 var pythonTree = map[string]string{
 	"pyproject.toml":            "[project]\nname = \"shop\"\n[tool.setuptools.packages.find]\nwhere = [\"source\"]\n[tool.setuptools.package-dir]\nextra = \"more/extra\"\n",
 	"libs/a/setup.cfg":          "[options]\npackage_dir =\n    = code\npackages = find:\n[tool:pytest]\npythonpath = helpers\n",
@@ -168,7 +168,7 @@ func TestImportsByManifests(t *testing.T) {
 	}
 }
 
-// A tree of Java, Kotlin and Scala: path, package and names at the top, each file on a line.
+// This is a tree of Java, Kotlin and Scala: path, package and top-level names of each file.
 const packagedFiles = `
 a/src/main/java/org/x/Cart.java org.x Cart Hidden
 b/src/main/java/org/x/Cart.java org.x Cart
@@ -234,8 +234,8 @@ func TestImportsByPackages(t *testing.T) {
 	}
 }
 
-// A manifest that is broken, deep, endless or hostile is survived, and what is in the tree stays
-// below it.
+// A manifest that is broken, deep, endless or hostile must not break the resolver or lead out of
+// the tree.
 func TestHostileManifests(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000)
 	for name, bodies := range map[string][]string{

@@ -7,7 +7,7 @@ import (
 	"patina/code/lang"
 )
 
-// followModule finds the file of a module by its name, below the folders of sources. Elixir's
+// followModule returns the file of a module by its name, below folders of sources. Elixir's
 // Plug.Conn is plug/conn.ex, Haskell's Data.Map is Data/Map.hs, and Lua's a.b is a/b.lua or
 // a/b/init.lua.
 func (r *Resolver) followModule(rules *lang.Scope, family, from, imported string) Target {
@@ -24,8 +24,8 @@ func (r *Resolver) followModule(rules *lang.Scope, family, from, imported string
 	return Target{}
 }
 
-// followSwift finds the sources of a module: where the manifest says, else the folder of its name
-// below Sources or Tests, or at the root. A part behind the module is a name in it.
+// followSwift returns the sources of a module: the folder in the manifest, otherwise the folder of
+// its name below Sources or Tests, or at the root. Further parts are names in the module.
 func (r *Resolver) followSwift(imported string) Target {
 	module, rest, _ := strings.Cut(imported, ".")
 	places := []string{"Sources/" + module, "Tests/" + module, module}
@@ -42,7 +42,7 @@ func (r *Resolver) followSwift(imported string) Target {
 	return t
 }
 
-// swiftBelow are the sources below a folder. They stand together among the paths in order.
+// swiftBelow returns the sources below a folder, which are consecutive in the order of paths.
 func (r *Resolver) swiftBelow(folder string) []int {
 	at := func(prefix string) int {
 		return sort.Search(len(r.swift), func(k int) bool { return r.files[r.swift[k]].Path >= prefix })

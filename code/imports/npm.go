@@ -9,30 +9,31 @@ import (
 	"patina/internal/glob"
 )
 
-// A scriptPackage is a package.json.
+// A scriptPackage is the content of a package.json.
 type scriptPackage struct {
 	folder, name string
-	mains        []string          // places of its own module: source, types, main
-	exports      []manifest.Export // nil without "exports"
+	mains        []string          // paths of its own module: source, types, main
+	exports      []manifest.Export // nil if there is no "exports"
 	imports      []manifest.Export // names that begin with "#"
-	linked       map[string]string // names of dependencies that are folders → the folder
-	renamed      map[string]string // names of dependencies → the package they stand for
+	linked       map[string]string // from dependencies in the tree to their folders
+	renamed      map[string]string // from aliases of dependencies to packages
 	members      []string          // globs of the folders of its workspace
-	closed       bool              // it has "exports": no other path leads into it
+	closed       bool              // it has "exports", so no other path leads into it
 }
 
-// maxPlaces bounds the work for one import, far above what real manifests need.
+// maxPlaces bounds the work for one import, far above real manifests.
 const maxPlaces = 40
 
-// packageJSON enters what a package.json says of the modules of its folder.
+// packageJSON adds a package.json.
 func (m *Manifests) packageJSON(folder, body string) {
 	said, ok := manifest.ReadPackageJSON(body)
 	if !ok {
 		return
 	}
 	p := scriptPackage{
-		folder: folder, name: said.Name, mains: said.Mains, exports: said.Exports, imports: said.Imports, members: said.Workspaces,
-		closed: len(said.Exports) > 0,
+		folder: folder, name: said.Name, mains: said.Mains, exports: said.Exports, imports: said.Imports,
+		members: said.Workspaces,
+		closed:  len(said.Exports) > 0,
 	}
 	for _, v := range said.Versions {
 		p.depends(v)
@@ -40,7 +41,7 @@ func (m *Manifests) packageJSON(folder, body string) {
 	m.addPackage(p)
 }
 
-// addPackage enters a package, or adds the workspace of a pnpm-workspace.yaml to it.
+// addPackage adds a package, or adds the workspace of a pnpm-workspace.yaml to it.
 func (m *Manifests) addPackage(p scriptPackage) {
 	if m.packages == nil {
 		m.packages, m.packagesNamed = make(map[string]scriptPackage), make(map[string][]string)
@@ -58,7 +59,7 @@ func (m *Manifests) addPackage(p scriptPackage) {
 	}
 }
 
-// depends enters a dependency that is a folder of the tree, or has another name there.
+// depends adds a dependency that is a folder of the tree or an alias.
 func (p *scriptPackage) depends(v manifest.NPMVersion) {
 	switch kind, rest, _ := strings.Cut(v.Version, ":"); kind {
 	case "file", "link", "portal":
@@ -85,8 +86,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// exportedPlaces returns the places of a path by the rules of Node: the line that is written so,
-// else the one with the longest text before its "*".
+// exportedPlaces returns the paths of an export by the rules of Node: the line that equals written,
+// otherwise the one with the longest text before its "*".
 func exportedPlaces(list []manifest.Export, written string) (places []string, ok bool) {
 	best, middle := -1, ""
 	for i, x := range list {
@@ -137,9 +138,9 @@ func (p *scriptPackage) hasMember(folder string) bool {
 	return is
 }
 
-// packageFor finds the package of the tree that a file means by a name: its own, one that its
-// manifest links, one installed above it, else a member of the workspace around it. A file without
-// a workspace means the nearest package of that name.
+// packageFor returns the package in the tree that a file means by a name: its own, one that its
+// manifest links, one installed above it, or a member of its workspace. Without a workspace, it is
+// the nearest package of that name.
 func (m *Manifests) packageFor(from, name string) (p scriptPackage, ok bool) {
 	named := m.packagesNamed[name]
 	workspace := false
@@ -181,7 +182,7 @@ func (m *Manifests) packageFor(from, name string) (p scriptPackage, ok bool) {
 		}
 	}
 	if slices.ContainsFunc(members, func(at string) bool { return !isStray(at) }) {
-		members = slices.DeleteFunc(members, isStray) // a test has a package of that name, too
+		members = slices.DeleteFunc(members, isStray) // a test may have a package of the same name
 	}
 	best, shared := "", -1
 	for _, at := range members {

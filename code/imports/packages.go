@@ -8,12 +8,12 @@ import (
 	"patina/store/doc"
 )
 
-// Imports reports whether files of one family may import those of another: those of families whose
-// files declare packages may.
+// Imports reports whether files of one family may import files of another, as families with
+// declared packages may.
 func Imports(from, to string) bool { return from == to || HasPackages(from) && HasPackages(to) }
 
-// HasPackages reports whether files of a language declare packages, which Declare must be told
-// before their imports are resolved.
+// HasPackages reports whether files of a language declare packages. Declare must be called before
+// their imports are resolved.
 func HasPackages(language string) bool {
 	return lang.Named(language).Names().Modules == lang.DeclaredPackages
 }
@@ -29,14 +29,14 @@ func PackagedLanguages() (names []string) {
 	return names
 }
 
-// A declared package holds the files that say so, and those that define a name at their top.
+// declared are the files that declare a package, and its top-level names.
 type declared struct {
 	files []int
 	names map[string][]int
 }
 
-// Declare enters the packages that files of Java, Kotlin and Scala declare, and the names that they
-// define at their top. Files that are not told are found by their paths alone.
+// Declare records the packages that files of Java, Kotlin and Scala declare, and their top-level
+// names. Other files are found only by their paths.
 func (r *Resolver) Declare(files []File) {
 	at := make(map[int64]int, len(r.files))
 	for i, f := range r.files {
@@ -45,7 +45,7 @@ func (r *Resolver) Declare(files []File) {
 	packages, packageOf := make(map[string]*declared), make(map[int]string)
 	for _, f := range files {
 		i, ok := at[f.Key]
-		name := strings.Clone(f.packageName()) // which is kept
+		name := strings.Clone(f.packageName()) // kept in packageOf
 		if !ok || !HasPackages(f.Language) || name == "" {
 			continue
 		}
@@ -69,11 +69,11 @@ func (r *Resolver) Declare(files []File) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.packages, r.packageOf = packages, packageOf
-	clear(r.targets) // what was resolved by paths alone
+	clear(r.targets) // resolved only by paths
 }
 
-// packageName is the package that a file declares, "" for none. In Scala several lines in a row
-// make one.
+// packageName returns the package that a file declares, or "". In Scala several consecutive lines
+// declare one.
 func (f *File) packageName() string {
 	var parts []string
 	for _, b := range f.Bindings {
@@ -84,8 +84,8 @@ func (f *File) packageName() string {
 	return strings.Join(parts, ".")
 }
 
-// followPackaged finds the file that declares the package and the name of an import, or all files
-// of a package. What no file declares is from outside.
+// followPackaged returns the file that declares the package and the name of an import, or all files
+// of a package. A name that no file declares is from outside.
 func (r *Resolver) followPackaged(rules *lang.Scope, from, family, imported string) Target {
 	imported = strings.TrimPrefix(imported, "_root_.")
 	if len(r.packages) == 0 {
@@ -96,7 +96,7 @@ func (r *Resolver) followPackaged(rules *lang.Scope, from, family, imported stri
 	if t.found || !ok || !rules.RelativePackages {
 		return t
 	}
-	// Names of Scala may begin in the packages around the file.
+	// Names of Scala may be relative to the packages around the file.
 	for own := r.packageOf[i]; own != "" && !t.found; own, _, _ = cutLast(own, ".") {
 		least := 1 + strings.Count(own, ".")
 		if t = r.inPackages(rules, from, own+"."+imported, least); least == 1 {
@@ -106,7 +106,7 @@ func (r *Resolver) followPackaged(rules *lang.Scope, from, family, imported stri
 	return t
 }
 
-// inPackages takes the longest beginning of a name that is a package, of at least some parts.
+// inPackages resolves the longest beginning of a name that is a package with at least least parts.
 func (r *Resolver) inPackages(rules *lang.Scope, from, imported string, least int) Target {
 	name, all := strings.CutSuffix(imported, "."+doc.AllNames)
 	parts := strings.Split(name, ".")
@@ -125,8 +125,8 @@ func (r *Resolver) inPackages(rules *lang.Scope, from, imported string, least in
 	return Target{}
 }
 
-// holdsMore reports whether a package defines anything but packages of its own: a package object of
-// Scala stands in the package around it, which may be another project's.
+// holdsMore reports whether a package defines more than packages, because a package object of Scala
+// is in the package around it, which may be another project's.
 func (r *Resolver) holdsMore(name string, p *declared) bool {
 	for n := range p.names {
 		if r.packages[name+"."+n] == nil {
@@ -136,7 +136,8 @@ func (r *Resolver) holdsMore(name string, p *declared) bool {
 	return false
 }
 
-// sharedParts counts the folders of a file that are somewhere in a path too: "native", "jvm".
+// sharedParts returns the number of folders of a file that also occur in the path from: "native",
+// "jvm".
 func (r *Resolver) sharedParts(i int, from string) (n int) {
 	for _, s := range strings.Split(FolderOf(r.files[i].Path), "/") {
 		if strings.Contains("/"+FolderOf(from)+"/", "/"+s+"/") {
@@ -146,11 +147,11 @@ func (r *Resolver) sharedParts(i int, from string) (n int) {
 	return n
 }
 
-// inPackage finds the file of a package that defines a name: the nearest, where modules of a build
-// have one each. Versions for several platforms are all meant.
+// inPackage returns the nearest file of a package that defines a name. If there are versions for
+// several platforms, it returns all.
 func (r *Resolver) inPackage(rules *lang.Scope, from string, p *declared, names []string) Target {
 	files := p.names[names[0]]
-	for _, i := range p.files { // a definition that the parser does not read
+	for _, i := range p.files { // the parser may not read the definition
 		if len(p.names[names[0]]) == 0 && StemOf(r.files[i].Path) == names[0] {
 			files = append(files, i)
 		}
@@ -164,8 +165,9 @@ func (r *Resolver) inPackage(rules *lang.Scope, from string, p *declared, names 
 		t = Target{At: files, found: true}
 	}
 	t.Names = names
-	if t.found && lang.Named(r.files[t.At[0]].Language).Names().FileIsClass && StemOf(r.files[t.At[0]].Path) == names[0] {
-		t.Names = names[1:] // the file stands for its class
+	if t.found && lang.Named(r.files[t.At[0]].Language).Names().FileIsClass &&
+		StemOf(r.files[t.At[0]].Path) == names[0] {
+		t.Names = names[1:] // the file is the class
 	}
 	return t
 }

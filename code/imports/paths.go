@@ -6,28 +6,27 @@ import (
 	"strings"
 )
 
-// SplitName returns the parts of a name as calls and imports write it, split at every separator of
-// any language: "a", "b" and "f" of "a::b.f". It returns none for a name of separators alone.
+// SplitName splits a name in a call or an import at every separator of any language: "a::b.f" into
+// "a", "b" and "f". It returns an empty list if there are only separators.
 func SplitName(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool {
 		return strings.ContainsRune(`.:->\/?!`, r)
 	})
 }
 
-// FolderOf returns the folder of a path, without a slash at its end; "" for the root.
+// FolderOf returns the folder of a path without a slash at its end, or "" for the root.
 func FolderOf(p string) string {
 	i := strings.LastIndexByte(p, '/')
 	return p[:max(i, 0)]
 }
 
-// IsIndex reports whether a file stands for its folder, because of its name: index.ts, __init__.py,
-// mod.rs, lib.rs.
+// IsIndex reports whether the name of a file makes it the main file of its folder: index.ts,
+// __init__.py, mod.rs, lib.rs.
 func IsIndex(p string) bool { return slices.Contains(indexNames, StemOf(p)) }
 
 var indexNames = []string{"index", "__init__", "mod", "lib"}
 
-// moduleOf is a file's name as imports spell it: without its extension, the name of an index file
-// and "src" folders.
+// moduleOf returns the name of a file in imports: without extension, index name and "src" folders.
 func moduleOf(p string) string {
 	m := WithoutExtension(p)
 	if IsIndex(p) {
@@ -48,8 +47,8 @@ func CommonFolders(a, b string) int {
 	return n
 }
 
-// WithoutExtension returns a path without the extension of its file. A name that begins with a dot
-// has none before its second one: ".profile" stays as it is.
+// WithoutExtension returns a path without the extension of its file. A dot at the
+// beginning of a name does not begin an extension: ".profile" is returned as it is.
 func WithoutExtension(p string) string {
 	if i := strings.LastIndexByte(p, '.'); i > strings.LastIndexByte(p, '/')+1 {
 		return p[:i]
@@ -60,7 +59,7 @@ func WithoutExtension(p string) string {
 // StemOf returns the name of the file at a path, without its folder and its extension.
 func StemOf(p string) string { return path.Base(WithoutExtension(p)) }
 
-// IsHeader reports whether a file of C or C++ is there to be included, because of its extension.
+// IsHeader reports whether the extension of a file is that of a C or C++ header.
 func IsHeader(p string) bool {
 	switch path.Ext(p) {
 	case ".h", ".hh", ".hpp", ".hxx", ".H", ".inl", ".inc", ".ipp", ".tcc", ".cuh", ".def":

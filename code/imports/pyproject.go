@@ -8,13 +8,13 @@ import (
 	"patina/code/manifest"
 )
 
-// A pythonProject is what the manifests of a folder say of its packages.
+// A pythonProject has the package folders in the manifests of one folder.
 type pythonProject struct {
 	roots  []string          // folders in which absolute imports begin
-	places map[string]string // a package → its folder, where it is named
+	places map[string]string // from a package to its folder
 }
 
-// project enters a folder as a project of Python. Without more, imports begin in it and its "src".
+// project adds a folder as a Python project. By default, imports begin in it and in its "src".
 func (m *Manifests) project(folder string) *pythonProject {
 	if m.pythonProjects == nil {
 		m.pythonProjects = make(map[string]*pythonProject)
@@ -30,16 +30,17 @@ func (m *Manifests) project(folder string) *pythonProject {
 	return p
 }
 
-// root adds a folder that a manifest names. It comes before the usual ones.
+// root adds a folder from a manifest. It comes before the default ones.
 func (p *pythonProject) root(folder, place string) {
 	at := path.Join(folder, place)
-	if strings.ContainsAny(place, "*{$") || strings.HasPrefix(at, "..") || slices.Contains(p.roots, at) || len(p.roots) > maxPlaces {
+	if strings.ContainsAny(place, "*{$") || strings.HasPrefix(at, "..") || slices.Contains(p.roots, at) ||
+		len(p.roots) > maxPlaces {
 		return
 	}
 	p.roots = slices.Insert(p.roots, 0, at)
 }
 
-// putPackage says where a package lies; "" is all of them.
+// putPackage adds the folder of a package. If name is "", it is the folder of all packages.
 func (p *pythonProject) putPackage(folder, name, place string) {
 	if name == "" {
 		p.root(folder, place)
@@ -48,7 +49,7 @@ func (p *pythonProject) putPackage(folder, name, place string) {
 	}
 }
 
-// python enters a manifest of Python, and where it says that packages lie.
+// python adds a Python manifest and its package folders.
 func (m *Manifests) python(folder string, places []manifest.PythonPlace) {
 	p := m.project(folder)
 	for _, x := range places {

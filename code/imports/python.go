@@ -9,11 +9,11 @@ import (
 	"patina/store/text"
 )
 
-// strays are folders whose projects and modules others do not import: tests bring whole projects
-// along, and files of any name.
+// strays are folders whose projects and modules others do not import, because tests contain whole
+// projects and files of any name.
 var strays = text.Set("test tests testing testdata fixtures example examples docs doc samples")
 
-// isStray reports whether a folder lies in one of strays.
+// isStray reports whether a folder is in one of strays.
 func isStray(folder string) bool {
 	return slices.ContainsFunc(strings.Split(folder, "/"), func(s string) bool { return strays[s] })
 }
@@ -24,7 +24,7 @@ type pythonModules struct {
 	family string
 }
 
-// followPython finds the longest beginning of a dotted name that is a module. A relative name
+// followPython resolves the longest beginning of a dotted name that is a module. A relative name
 // begins at the file's package.
 func (r pythonModules) followPython(rules *lang.Scope, from, imported string) Target {
 	name := strings.TrimLeft(imported, ".")
@@ -58,8 +58,8 @@ func (r pythonModules) followPython(rules *lang.Scope, from, imported string) Ta
 	return r.pythonAbove(from, parts)
 }
 
-// inProject looks where an installed project lets imports begin: above the file's own package, in
-// the folders that the manifests above it name, and at the root.
+// inProject searches where an installed project's imports begin: above the file's own package, in
+// the folders of the manifests above it, and at the root.
 func (r pythonModules) inProject(from string, parts []string) Target {
 	folder := FolderOf(from)
 	if r.isPackage(folder) {
@@ -88,7 +88,7 @@ func (r pythonModules) inProject(from string, parts []string) Target {
 	return Target{}
 }
 
-// inRoots looks where one project says.
+// inRoots searches the folders of one project.
 func (r pythonModules) inRoots(p *pythonProject, parts []string) Target {
 	for n := len(parts); n > 0; n-- {
 		if place, ok := p.places[strings.Join(parts[:n], ".")]; ok {
@@ -106,7 +106,7 @@ func (r pythonModules) inRoots(p *pythonProject, parts []string) Target {
 	return Target{}
 }
 
-// pythonIn looks in one folder where imports begin. A package is none.
+// pythonIn searches one folder where imports begin. It returns no target if that is a package.
 func (r pythonModules) pythonIn(root string, parts []string) Target {
 	if r.isPackage(root) {
 		return Target{}
@@ -116,8 +116,8 @@ func (r pythonModules) pythonIn(root string, parts []string) Target {
 	})
 }
 
-// inOtherProject looks in the nearest other project of the tree that has such a package, as where
-// several are installed together. Projects that tests bring along are left out.
+// inOtherProject searches the nearest other project of the tree that has such a package, because
+// several may be installed together. It leaves out projects in tests.
 func (r pythonModules) inOtherProject(from string, parts []string) Target {
 	var best Target
 	shared, tie := -1, false
@@ -137,8 +137,9 @@ func (r pythonModules) inOtherProject(from string, parts []string) Target {
 	return best
 }
 
-// pythonAbove looks for a package beside one of the folders above a file, as tests of a project
-// without a manifest find it. A single module there is none: any name fits some file.
+// pythonAbove searches for a package beside one of the folders above a file, as tests of a project
+// without a manifest do. It does not accept a single module there, because any name matches some
+// file.
 func (r pythonModules) pythonAbove(from string, parts []string) Target {
 	for folder := FolderOf(from); folder != ""; {
 		folder = FolderOf(folder)
@@ -157,8 +158,8 @@ func (r pythonModules) pythonAbove(from string, parts []string) Target {
 	})
 }
 
-// beginsAt reports whether an absolute import of the module p may mean a file that lies deeper: it
-// begins outside of packages, and names a package.
+// beginsAt reports whether an absolute import of the module p may mean a deeper file: it must begin
+// outside of packages and name a package.
 func (r pythonModules) beginsAt(file, p string) bool {
 	module := strings.TrimSuffix(WithoutExtension(file), "/__init__")
 	start := strings.TrimSuffix(module, p)
@@ -168,7 +169,7 @@ func (r pythonModules) beginsAt(file, p string) bool {
 	return strings.Contains(p, "/") || isInit(file)
 }
 
-// isPackage reports whether a folder is a package. An import does not begin inside of one.
+// isPackage reports whether a folder is a package. An import must not begin inside one.
 func (r pythonModules) isPackage(folder string) bool {
 	files := r.filesAt(r.family, folder)
 	return slices.ContainsFunc(files, func(i int) bool { return isInit(r.files[i].Path) })

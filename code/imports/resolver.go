@@ -1,11 +1,11 @@
-// Package imports finds where imports lead: a Resolver follows them to files of one view, by the
-// paths of the files, by the manifests of their projects and by the rules of their languages.
+// Package imports resolves imports: a Resolver follows them to files of one view, by the paths of
+// the files, the manifests of their projects and the rules of their languages.
 //
-// It is arithmetic on what a scrape has read: no database, no files, no clock. Equal input gives
-// equal output. An import that leads out of the view has no Target.
+// The package is pure: it uses no database, files or clock. Equal input gives equal output. An
+// import that leads out of the view has no Target.
 //
-// It leaves to others: reading imports from source (scrape) and manifests from their files
-// (code/manifest), and saying what a name means that an import brings (code/xref).
+// It leaves to others: reading imports from source (scrape), reading manifests (code/manifest), and
+// resolving the names that an import binds (code/xref).
 package imports
 
 import (
@@ -19,50 +19,49 @@ import (
 	"patina/store/doc"
 )
 
-// A Resolver says where imports lead: to files of one view, by the rules of their languages.
-// Where a language leaves it open, such as which folder a compiler searches, an import leads to
-// the file whose path ends like it, the nearest one of several; a tie leads nowhere.
-// It may be used concurrently.
+// A Resolver finds the targets of imports in one view, by the rules of their languages. If a
+// language leaves the folder open, an import leads to the nearest file whose path ends like it, and
+// to nothing if two are equally near. It is safe for concurrent use.
 type Resolver struct {
 	manifests Manifests
 	files     []doc.ListedFile
 	byFolder  map[string][]int           // sources, by folder
-	probe     func(string) (bool, error) // of Go alone: in place of files and byFolder
-	probed    map[string]bool            // what probe said
+	probe     func(string) (bool, error) // only for Go, instead of files and byFolder
+	probed    map[string]bool            // results of probe
 
-	mu        sync.Mutex // guards what follows, which is made when it is asked for
+	mu        sync.Mutex // guards the fields below, which are made when needed
 	probeErr  error      // the first error of probe
 	targets   map[origin]Target
-	packages  map[string]*declared // of Java, Kotlin and Scala, once Declare has told them
-	packageOf map[int]string       // a file → its package
+	packages  map[string]*declared // of Java, Kotlin and Scala, set by Declare
+	packageOf map[int]string       // from a file to its package
 	places
 }
 
-// places are files by what imports may call them. Go needs none of them.
+// places are files by their possible names in imports. Go does not need them.
 type places struct {
 	byPath   map[string]int
 	byModule map[string][]int    // path without extension, and the folder of its index file
 	byStem   map[string][]int    // last part of a module's name
 	byBase   map[string][]int    // last part of a path
-	parents  map[string]bool     // folders of folders with sources, once one is asked for
-	above    map[string][]string // last part of a folder's path → folders
+	parents  map[string]bool     // parents of folders with sources; nil until needed
+	above    map[string][]string // from the last part of a path to folders
 	swift    []int               // sources of Swift, by path
-	auto     bool                // a build imports what files of JavaScript name
+	auto     bool                // a build imports undeclared names of JavaScript
 }
 
-// An origin decides where an import leads.
+// An origin is all on which the target of an import depends.
 type origin struct{ family, from, imported string }
 
-// A Target is where an import leads inside the view. The zero value leads nowhere. Its slices
-// belong to the Resolver, and may not be changed.
+// A Target is the place in the view to which an import leads. The zero value leads nowhere. Its
+// slices belong to the Resolver and must not be changed.
 type Target struct {
 	resolver *Resolver
 	family   string
 	rules    *lang.Scope // of the family
 	At       []int       // the numbers of its files; nil for a package of Go
-	Folder   string      // of Go: that of the package, "" for the root
+	Folder   string      // in Go: the folder of the package; "" for the root
 	Names    []string    // the rest of the import, after the module
-	Whole    bool        // of Java: a package, of which an import brings the types
+	Whole    bool        // in Java: a package, whose types are imported
 	found    bool
 }
 
@@ -81,8 +80,8 @@ func NewResolver(files []doc.ListedFile, named Manifests) *Resolver {
 	return r
 }
 
-// NewGoResolver returns a resolver for imports of Go alone, which needs no list of files:
-// holds reports whether a source lies in a folder itself.
+// NewGoResolver returns a resolver for Go imports alone, which needs no list of files. holds must
+// report whether a source is directly in a folder.
 func NewGoResolver(named Manifests, holds func(folder string) (bool, error)) *Resolver {
 	return &Resolver{
 		manifests: named, probe: holds,
@@ -90,8 +89,8 @@ func NewGoResolver(named Manifests, holds func(folder string) (bool, error)) *Re
 	}
 }
 
-// Err returns the first error of the look-up that NewGoResolver was given. After one, a folder may
-// have seemed to hold nothing.
+// Err returns the first error of the function that was given to NewGoResolver, or nil. After an
+// error, folders may wrongly seem empty.
 func (r *Resolver) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,7 +102,7 @@ func IsSource(language string) bool {
 	return language != "" && !lang.Named(language).NotImported
 }
 
-// Family returns the name under which languages that call each other are known.
+// Family returns the family of a language. Languages of one family can call each other.
 func Family(language string) string {
 	if l := lang.Named(language); l.Family != "" {
 		return l.Family
@@ -111,7 +110,7 @@ func Family(language string) string {
 	return language
 }
 
-// holdsSources reports whether a source lies in a folder itself.
+// holdsSources reports whether a source is directly in a folder.
 func (r *Resolver) holdsSources(folder string) bool {
 	if r.probe == nil {
 		return len(r.byFolder[folder]) > 0
@@ -137,7 +136,7 @@ func newPlaces(r *Resolver) places {
 		if base := path.Base(f.Path); strings.HasPrefix(base, "nuxt.config.") || base == "auto-imports.d.ts" {
 			p.auto = true
 		}
-		if !IsSource(f.Language) || path.Ext(f.Path) == ".ipynb" { // nobody imports a notebook
+		if !IsSource(f.Language) || path.Ext(f.Path) == ".ipynb" { // notebooks are not imported
 			continue
 		}
 		if lang.Named(f.Language).Names().Modules == lang.SourceFolders {
@@ -162,7 +161,7 @@ func newPlaces(r *Resolver) places {
 	return p
 }
 
-// Resolve finds where an import of the file from leads. ok is false if that is outside of the view.
+// Resolve returns the target of an import in the file from. ok is false if it is outside the view.
 func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) {
 	o, rules := origin{Family(language), from, imported}, lang.Named(language).Names()
 	switch rules.Modules {
@@ -176,7 +175,7 @@ func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) 
 	defer r.mu.Unlock()
 	t, ok = r.targets[o]
 	if !ok {
-		o.imported = strings.Clone(imported) // which is kept
+		o.imported = strings.Clone(imported) // kept in targets
 		t = r.followImport(o.family, rules, from, o.imported)
 		t.resolver, t.family, t.rules = r, o.family, rules
 		r.targets[o] = t
@@ -184,8 +183,8 @@ func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) 
 	return t, t.found
 }
 
-// AutoImports reports whether a build of the view imports what files of JavaScript name, because
-// its configuration says so.
+// AutoImports reports whether the configuration of a build in the view imports undeclared names of
+// JavaScript.
 func (r *Resolver) AutoImports() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -204,7 +203,7 @@ func (r *Resolver) findPlaces() {
 // any other number.
 func (r *Resolver) File(number int) doc.ListedFile { return r.files[number] }
 
-// Number returns the number of the file at a path. ok is false if the view has none there.
+// Number returns the number of the file at a path. ok is false if the view has no such file.
 func (r *Resolver) Number(path string) (number int, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -213,8 +212,8 @@ func (r *Resolver) Number(path string) (number int, ok bool) {
 	return number, ok
 }
 
-// Enter returns the number of a file, as Number does. A resolver of NewGoResolver, which knows no
-// files, takes it up; ok is true then.
+// Enter is Number, but a resolver of NewGoResolver, which has no list of files, adds the file and
+// returns true.
 func (r *Resolver) Enter(f doc.ListedFile) (number int, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,7 +227,7 @@ func (r *Resolver) Enter(f doc.ListedFile) (number int, ok bool) {
 	return number, ok
 }
 
-// ModulesNamed returns the numbers of the files whose module has this last name; nil for none.
+// ModulesNamed returns the numbers of the files whose module has this last name, or nil.
 func (r *Resolver) ModulesNamed(name string) []int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -236,7 +235,7 @@ func (r *Resolver) ModulesNamed(name string) []int {
 	return r.byStem[name]
 }
 
-// oneOf is the first of some places that is a file, with or without its extension.
+// oneOf returns the first place that is a file, with or without its extension.
 func (r *Resolver) oneOf(family string, places ...string) Target {
 	for _, p := range places {
 		if i, ok := r.byPath[p]; ok && Family(r.files[i].Language) == family {
@@ -249,13 +248,13 @@ func (r *Resolver) oneOf(family string, places ...string) Target {
 	return Target{}
 }
 
-// placed is the module at a place.
+// placed returns the module at a place.
 func (r *Resolver) placed(family, place string) Target {
 	files := r.filesAt(family, place)
 	return Target{At: files, found: len(files) > 0}
 }
 
-// filesAt finds the files whose module lies at a place: files of that name, else index files of
+// filesAt returns the files of the module at a place: files of that name, otherwise index files of
 // that folder.
 func (r *Resolver) filesAt(family, place string) []int {
 	var named, indexes []int
@@ -274,9 +273,9 @@ func (r *Resolver) filesAt(family, place string) []int {
 	return indexes
 }
 
-// nearestModule finds the file whose module ends with parts and whose folder shares most with the
-// file's own. A module of one word must lie where its language looks: a standard library's "json"
-// is not some folder's json.rb.
+// nearestModule returns the file whose module ends with parts and whose folder shares most with
+// that of from. A module of one word must be where its language searches, because a standard
+// library's "json" is not some folder's json.rb. ok filters files and may be nil.
 func (r *Resolver) nearestModule(family, from, parts string, ok func(p string) bool) Target {
 	var ends []int
 	for _, i := range r.byStem[path.Base(parts)] {
@@ -293,7 +292,7 @@ func (r *Resolver) nearestModule(family, from, parts string, ok func(p string) b
 	return r.nearestOf(from, ends)
 }
 
-// nearestOf is the one file of several that shares most folders with another; none if two do.
+// nearestOf returns the file that shares most folders with from, or no target if two do.
 func (r *Resolver) nearestOf(from string, files []int) Target {
 	best, shared, tie := -1, -1, false
 	for _, i := range files {
@@ -310,7 +309,7 @@ func (r *Resolver) nearestOf(from string, files []int) Target {
 	return Target{At: []int{best}, found: true}
 }
 
-// Path returns the path that stands for a target: a file, or for packages of Go and Java a folder.
+// Path returns the path of a target: a file, or the folder of a package of Go or Java.
 func (t Target) Path() string {
 	switch {
 	case len(t.At) == 0:
@@ -321,7 +320,7 @@ func (t Target) Path() string {
 	return t.resolver.files[t.At[0]].Path
 }
 
-// Files returns the files that a target leads to; none for a package of Go.
+// Files returns the files of a target. It returns nil for a package of Go.
 func (t Target) Files() (files []doc.ListedFile) {
 	for _, i := range t.At {
 		files = append(files, t.resolver.files[i])
@@ -329,17 +328,17 @@ func (t Target) Files() (files []doc.ListedFile) {
 	return files
 }
 
-// A Reach says how surely an import leads to a file.
+// A Reach is the certainty that an import leads to a file.
 type Reach int
 
-// The grades of a Reach, each surer than the one before.
+// These are the grades of a Reach, in rising order.
 const (
 	Unreached Reach = iota
-	Nearby          // an index file of a folder above leads on to it, or only its name fits
+	Nearby          // through an index file above it, or only by its name
 	Exact           // the import leads to the file or to its package
 )
 
-// Reach says how surely an import leads to the file at a path of the same family.
+// Reach returns how surely an import leads to a file of the same family.
 func (t Target) Reach(to string) Reach {
 	if t.rules != nil && t.rules.Modules == lang.FolderPackages {
 		if t.found && t.Folder == FolderOf(to) {
@@ -353,7 +352,8 @@ func (t Target) Reach(to string) Reach {
 		switch isC := t.rules.Modules == lang.HeaderIncludes; {
 		case p == to, isC && WithoutExtension(p) == WithoutExtension(to): // a header and its source
 			return Exact
-		case IsIndex(p) && strings.HasPrefix(to, FolderOf(p)+"/"), isC && StemOf(p) == StemOf(to) && IsHeader(p) && !IsHeader(to):
+		case IsIndex(p) && strings.HasPrefix(to, FolderOf(p)+"/"),
+			isC && StemOf(p) == StemOf(to) && IsHeader(p) && !IsHeader(to):
 			most = Nearby
 		}
 	}

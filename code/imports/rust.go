@@ -9,21 +9,20 @@ import (
 	"patina/code/manifest"
 )
 
-// crates follows paths of modules, from the root of a crate.
+// crates follows module paths of Rust.
 type crates struct {
 	*Resolver
 	rules  *lang.Scope
 	family string
 }
 
-// A rustRoot is the module at the top of a crate: its file, and the folder of its children.
+// A rustRoot is the root module of a crate: its file and the folder of its children.
 type rustRoot struct {
 	files  []int
 	folder string
 }
 
-// followRust walks down the modules that a path names, from the own crate, the own module or
-// another crate.
+// followRust follows the modules in a path, from the own crate, the own module or another crate.
 func (r crates) followRust(from, imported string) Target {
 	rest, outer := strings.CutPrefix(imported, "::")
 	parts := strings.Split(rest, "::")
@@ -51,7 +50,7 @@ func (r crates) followRust(from, imported string) Target {
 	if t := r.inCrate(from, parts); t.found || r.NamesCrate(r.rules, from, parts[0]) {
 		return t
 	}
-	// A module that the file declares.
+	// Otherwise it is a module that the file declares.
 	if next := r.rustChild(folder, parts, from); len(next) > 0 {
 		return r.rustDown(at, folder, parts)
 	}
@@ -64,7 +63,7 @@ func (r crates) followRust(from, imported string) Target {
 	return Target{}
 }
 
-// rustDown walks down the modules that are files. The remaining parts are names in the last one.
+// rustDown follows modules that are files. The remaining parts are names in the last one.
 func (r crates) rustDown(at []int, folder string, parts []string) Target {
 	for len(parts) > 0 {
 		next, n := r.rustNext(folder, parts)
@@ -76,8 +75,8 @@ func (r crates) rustDown(at []int, folder string, parts []string) Target {
 	return Target{At: at, Names: parts, found: len(at) > 0}
 }
 
-// rustNext finds the file of the next module of a path: below the folder, or in a folder there that
-// an inline module stands for ("mod support { mod mpsc; }").
+// rustNext returns the file of the next module of a path: below the folder, or below the folder of
+// an inline module there ("mod support { mod mpsc; }").
 func (r crates) rustNext(folder string, parts []string) (files []int, n int) {
 	for n = 1; n <= min(2, len(parts)); n++ {
 		if files = r.filesAt(r.family, path.Join(folder, path.Join(parts[:n]...))); len(files) > 0 {
@@ -87,8 +86,8 @@ func (r crates) rustNext(folder string, parts []string) (files []int, n int) {
 	return nil, 0
 }
 
-// rustChild finds a module below a folder. The files beside a root in tests, benches and examples
-// are crates of their own.
+// rustChild returns the files of a module below a folder. Files beside a root in tests, benches and
+// examples are not its modules, because they are crates.
 func (r crates) rustChild(folder string, parts []string, from string) []int {
 	next, _ := r.rustNext(folder, parts)
 	if len(next) > 0 && slices.Contains([]string{"tests", "benches", "examples", "bin"}, path.Base(folder)) &&
@@ -98,7 +97,7 @@ func (r crates) rustChild(folder string, parts []string, from string) []int {
 	return next
 }
 
-// inCrate follows a path that begins with the name of a crate of the view.
+// inCrate follows a path that begins with the name of a crate in the view.
 func (r crates) inCrate(from string, parts []string) Target {
 	if r.rules.Library[parts[0]] {
 		return Target{}
@@ -130,7 +129,7 @@ func (r *Resolver) NamesCrate(rules *lang.Scope, from, name string) bool {
 	return known
 }
 
-// crate finds the root of a library, by its manifest or by the name of its folder.
+// crate returns the root of a library, by its manifest or by the name of its folder.
 func (r crates) crate(name string) (lib string, ok bool) {
 	if lib, ok = r.manifests.crates[name]; ok {
 		return lib, true
@@ -144,7 +143,7 @@ func (r crates) crate(name string) (lib string, ok bool) {
 	return "", false
 }
 
-// rustModule is the file of the module whose children lie in a folder.
+// rustModule returns the file of the module whose children are in a folder.
 func (r crates) rustModule(folder string) []int {
 	for _, name := range []string{"lib.rs", "main.rs", "mod.rs"} {
 		if i, ok := r.byPath[path.Join(folder, name)]; ok {
@@ -154,7 +153,7 @@ func (r crates) rustModule(folder string) []int {
 	return r.filesAt(r.family, folder)
 }
 
-// rustChildren is a file's own module, and where its children lie.
+// rustChildren returns a file's own module and the folder of its children.
 func (r crates) rustChildren(root rustRoot, from string) (at []int, folder string) {
 	if i, ok := r.byPath[from]; ok {
 		at = []int{i}
@@ -169,7 +168,7 @@ func (r crates) rustChildren(root rustRoot, from string) (at []int, folder strin
 	return at, WithoutExtension(from)
 }
 
-// rustRootOf is the root of a file's crate. By the rules of Cargo each file right in tests,
+// rustRootOf returns the root of a file's crate. By Cargo's rules each file directly in tests,
 // benches, examples and src/bin is one, and so is a main.rs in a folder there.
 func (r crates) rustRootOf(from string) rustRoot {
 	own := func(p string) (rustRoot, bool) {
@@ -217,7 +216,7 @@ func (r crates) rustRootOf(from string) rustRoot {
 	return r.rustRootAbove(from)
 }
 
-// rustRootAbove is the nearest lib.rs or main.rs above a file that no manifest knows.
+// rustRootAbove returns the nearest lib.rs or main.rs above a file without a manifest.
 func (r crates) rustRootAbove(from string) rustRoot {
 	for folder := FolderOf(from); ; folder = FolderOf(folder) {
 		for _, name := range []string{"lib.rs", "main.rs"} {

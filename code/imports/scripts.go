@@ -14,8 +14,8 @@ type scripts struct {
 	family string
 }
 
-// followScript follows a path from the file, or a name: one of the configuration, of "imports", or
-// of a package of the view. A name that no manifest gives is from outside.
+// followScript resolves a path relative to the file, or a name from a configuration, "imports" or a
+// package in the view. Names that no manifest has are from outside.
 func (r scripts) followScript(from, imported string) Target {
 	if i := strings.IndexByte(imported, '?'); i > 0 { // ./x.svg?raw
 		imported = imported[:i]
@@ -39,7 +39,7 @@ func (r scripts) followScript(from, imported string) Target {
 	return r.followPackage(from, imported)
 }
 
-// followPackage follows the name of a package and a path in it.
+// followPackage resolves the name of a package and a path in it.
 func (r scripts) followPackage(from, imported string) Target {
 	parts := strings.SplitN(imported, "/", 3)
 	n := 1
@@ -56,7 +56,8 @@ func (r scripts) followPackage(from, imported string) Target {
 	return r.inScriptPackage(p, strings.Join(parts[n:], "/"))
 }
 
-// packageAround is the folder of the nearest package.json above a file, and a place below it.
+// packageAround returns the folder of the nearest package.json above a file, and the rest of a
+// place below it.
 func (r scripts) packageAround(from, place string) (folder, rest string) {
 	for folder = FolderOf(from); folder != ""; folder = FolderOf(folder) {
 		if _, ok := r.manifests.packages[folder]; ok {
@@ -69,7 +70,7 @@ func (r scripts) packageAround(from, place string) (folder, rest string) {
 	return "", place
 }
 
-// followPrivate follows a name of "imports" in the nearest package.json.
+// followPrivate resolves a name of "imports" in the nearest package.json.
 func (r scripts) followPrivate(from, imported string) Target {
 	for folder := FolderOf(from); ; folder = FolderOf(folder) {
 		if p, ok := r.manifests.packages[folder]; ok {
@@ -91,8 +92,8 @@ func (r scripts) followPrivate(from, imported string) Target {
 	}
 }
 
-// inScriptPackage finds a module of a package: the one behind its export, else the one at the path,
-// in the package or its sources.
+// inScriptPackage returns a module of a package: the one of its export, otherwise the one at the
+// path, in the package or its sources.
 func (r scripts) inScriptPackage(p scriptPackage, sub string) Target {
 	places, usual := p.mains, []string{"src/index", "index", "lib/index", "src/main", "src/node/index"}
 	if sub != "" {
@@ -108,7 +109,7 @@ func (r scripts) inScriptPackage(p scriptPackage, sub string) Target {
 			return Target{}
 		}
 	}
-	// A file of types alone is the last choice: what it declares lies elsewhere.
+	// A file of types is the last choice, because the definitions are elsewhere.
 	for _, types := range []bool{false, true} {
 		for _, place := range places {
 			t := r.built(p.folder, place)
@@ -125,16 +126,16 @@ func (r scripts) inScriptPackage(p scriptPackage, sub string) Target {
 	return Target{}
 }
 
-// Folders that builds write to, and parts of their paths that name a format. These are the usual
-// ones of tsc, rollup, tsup, unbuild and Vite.
+// outFolders are folders to which builds write, and outFormats are parts of their paths. They are
+// the default ones of tsc, rollup, tsup, unbuild and Vite.
 var (
 	outFolders = text.Set("dist lib build out output es esm cjs types typings .build")
 	outFormats = text.Set(`browser cjs commonjs development es es2015 es5 es6 esm mjs modern module
 		node production src types typings umd`)
 )
 
-// built finds the source of a file of a package: the file itself, else the one of the same path
-// below "src" or the package, where the path begins in a folder of builds.
+// built returns the source of a file of a package: the file itself, otherwise the one of the same
+// path below "src" or the package if the path begins in a build folder.
 func (r scripts) built(folder, place string) Target {
 	at := path.Join(folder, place)
 	if folder != "" && at != folder && !strings.HasPrefix(at, folder+"/") || strings.HasPrefix(at, "../") {
@@ -160,7 +161,7 @@ func (r scripts) built(folder, place string) Target {
 				tries = append(tries, pathOf(head, "", tail))
 			}
 		}
-		if n := len(plain); n > 1 { // dist/react/x-react.modern.mjs is all of src/react
+		if n := len(plain); n > 1 { // dist/react/x-react.modern.mjs has all of src/react
 			tries = append(tries, pathOf(head, "src", plain[:n-1]))
 		}
 	}
@@ -175,17 +176,19 @@ func (r scripts) built(folder, place string) Target {
 	return Target{}
 }
 
-// buildAt is the place of the first folder of builds in a path, or -1. One with sources is none.
+// buildAt returns the index of the first build folder in a path, or -1. Folders with sources do not
+// count.
 func (r scripts) buildAt(folder string, parts []string) int {
 	for i, s := range parts {
-		if (outFolders[s] || strings.HasPrefix(s, "dist-")) && !r.hasFolder(path.Join(folder, path.Join(parts[:i+1]...))) {
+		if (outFolders[s] || strings.HasPrefix(s, "dist-")) &&
+			!r.hasFolder(path.Join(folder, path.Join(parts[:i+1]...))) {
 			return i
 		}
 	}
 	return -1
 }
 
-// hasFolder reports whether a source lies in a folder, or right below it in another one.
+// hasFolder reports whether a folder or one of its direct subfolders has sources.
 func (r scripts) hasFolder(folder string) bool {
 	if len(r.byFolder[folder]) > 0 {
 		return true
@@ -203,8 +206,8 @@ func pathOf(head []string, middle string, tail []string) string {
 	return path.Join(path.Join(head...), middle, path.Join(tail...))
 }
 
-// withoutScript takes off the endings that compilers write: .js, .d.ts, .mjs, .min.js. A style or a
-// picture is no module.
+// withoutScript removes the extensions that compilers write: .js, .d.ts, .mjs, .min.js. It returns
+// false for files that are not modules.
 func withoutScript(p string) (stem string, ok bool) {
 	switch ext := path.Ext(p); ext {
 	case ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", "":
@@ -214,7 +217,7 @@ func withoutScript(p string) (stem string, ok bool) {
 	return "", false
 }
 
-// beforeDot cuts the last part of a path at its first dot: index of index.legacy-esm.
+// beforeDot cuts the last part of a path at its first dot: index for index.legacy-esm.
 func beforeDot(p string) string {
 	base := path.Base(p)
 	if i := strings.IndexByte(base, '.'); i > 0 {
@@ -223,8 +226,8 @@ func beforeDot(p string) string {
 	return p
 }
 
-// scriptOrPackage finds the module at a path. A folder without an index file is what its
-// package.json says.
+// scriptOrPackage returns the module at a path. A folder without an index file uses its
+// package.json.
 func (r scripts) scriptOrPackage(place string) Target {
 	if place == "." {
 		place = ""
@@ -242,7 +245,7 @@ func (r scripts) scriptOrPackage(place string) Target {
 	return Target{}
 }
 
-// script finds a module. TypeScript names it as the compiler will write it: a.js for a.ts.
+// script returns a module. TypeScript names it as the compiler will write it: a.js for a.ts.
 func (r scripts) script(place string) Target {
 	if place == "." {
 		place = ""

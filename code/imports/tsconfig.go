@@ -8,17 +8,17 @@ import (
 	"patina/code/manifest"
 )
 
-// A scriptPath is one line of "paths" in a tsconfig.json or jsconfig.json: an import that begins
-// and ends so is looked for in these places.
+// A scriptPath is one line of "paths" in a tsconfig.json or jsconfig.json: the places of imports
+// with a prefix and a suffix.
 type scriptPath struct {
-	folder          string // of the configuration: it holds for the files below
+	folder          string // of the configuration, which applies to files below
 	prefix, suffix  string // around the "*"; without one, suffix is "" and exact is set
 	exact           bool
 	places          []string // with their "*"
 	folderOfBaseURL string
 }
 
-// tsconfig enters the places that a configuration gives to names of imports.
+// tsconfig adds the places in a configuration.
 func (m *Manifests) tsconfig(folder, body string) {
 	config, ok := manifest.ReadTSConfig(body)
 	if !ok {
@@ -32,10 +32,10 @@ func (m *Manifests) tsconfig(folder, body string) {
 		prefix, suffix, star := strings.Cut(written, "*")
 		m.scripts = append(m.scripts, scriptPath{folder, prefix, suffix, !star, places, base})
 	}
-	if config.BaseURL != "" { // names without a path begin there
+	if config.BaseURL != "" { // names without a line are relative to it
 		m.scripts = append(m.scripts, scriptPath{folder, "", "", false, []string{"*"}, base})
 	}
-	// The longest prefix counts, of the nearest configuration. Names order what is equal.
+	// The nearest configuration comes first, then the longest prefix, then names.
 	slices.SortStableFunc(m.scripts, func(a, b scriptPath) int {
 		if n := len(b.folder) - len(a.folder); n != 0 {
 			return n
@@ -47,8 +47,8 @@ func (m *Manifests) tsconfig(folder, body string) {
 	})
 }
 
-// placesOf are where a configuration above the file sends an import. Without a line for it, names
-// begin at baseUrl.
+// placesOf returns the places of an import in the configurations above a file. Names without a line
+// are relative to baseUrl.
 func (m *Manifests) placesOf(from, imported string) (places []string) {
 	for _, p := range m.scripts {
 		if p.folder != "" && !strings.HasPrefix(from, p.folder+"/") {

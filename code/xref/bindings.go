@@ -9,13 +9,13 @@ import (
 	"patina/store/doc"
 )
 
-// Bounds of one look.
+// These bound one search.
 const (
-	maxAliases   = 4    // aliases of aliases
-	maxReExports = 2048 // modules that hand on what they import; mobx has 69 behind one file
+	maxAliases   = 4    // chained aliases
+	maxReExports = 2048 // re-exporting modules; mobx has 69 behind one file
 )
 
-// aliasesOf maps the names of a file that stand for another name to that one.
+// aliasesOf maps the names in a file that are aliases to the last part of the name behind them.
 func aliasesOf(f imports.File) map[string]string {
 	var out map[string]string
 	rules := lang.Named(f.Language).Names()
@@ -24,7 +24,7 @@ func aliasesOf(f imports.File) map[string]string {
 		switch {
 		case b.Name == doc.PackageName:
 			continue
-		case b.Import == "" && !rules.LocalAliases: // an export of JavaScript is no name inside of it
+		case b.Import == "" && !rules.LocalAliases: // an export of JavaScript is no local name
 			continue
 		case b.Of == "" && !rules.BindsModules:
 			to = Unqualified(b.Import)
@@ -40,7 +40,7 @@ func aliasesOf(f imports.File) map[string]string {
 	return out
 }
 
-// unaliased replaces an alias of C++ or C# that a qualifier begins with. There, an alias stands for
+// unaliased replaces an alias at the beginning of a qualifier of C++ or C#, where an alias may mean
 // a path of names.
 func (s *environment) unaliased(qualifier string) string {
 	if s.rules.ByPath || len(s.bindings) == 0 || qualifier == "" {
@@ -60,9 +60,9 @@ func (s *environment) unaliased(qualifier string) string {
 	return strings.Join(names, ".")
 }
 
-// meanings finds what imports say of a written name: modules, each with the names below it. bound
-// reports whether an import brings its first part; if it has no meaning then, it is from outside of
-// the view.
+// meanings returns the targets that imports give to a written name: modules, each with the names
+// below it. bound reports whether an import binds its first part. If there are no targets then, the
+// name is from outside the view.
 func (s *environment) meanings(written []string) (means []imports.Target, bound bool) {
 	if !s.rules.ByPath {
 		return nil, false
@@ -86,7 +86,7 @@ func (s *environment) meanings(written []string) (means []imports.Target, bound 
 	return means, bound
 }
 
-// goMeanings reads pkg.F of an import that has no other name.
+// goMeanings resolves pkg.F for imports without another name.
 func (s *environment) goMeanings(written []string) (means []imports.Target, bound bool) {
 	for _, imported := range s.imports {
 		if imports.GoName(imported) != written[0] || s.hasName(imported) {
@@ -101,14 +101,15 @@ func (s *environment) goMeanings(written []string) (means []imports.Target, boun
 	return means, bound
 }
 
-// hasName reports whether the file gives a name of its own to an import.
+// hasName reports whether the file gives an import another name.
 func (s *environment) hasName(imported string) bool {
 	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		return b.Import == imported
 	})
 }
 
-// rustMeanings reads a path whose first part no use declaration brings: a module or a crate.
+// rustMeanings resolves a path whose first part is not bound by a use declaration: a module or a
+// crate.
 func (s *environment) rustMeanings(written []string) (means []imports.Target, bound bool) {
 	t, ok := s.resolver.Resolve(s.language, s.path, strings.Join(written, "::"))
 	if !ok {
@@ -117,7 +118,7 @@ func (s *environment) rustMeanings(written []string) (means []imports.Target, bo
 	return []imports.Target{t}, true
 }
 
-// means reports whether the names of a target mean a definition.
+// means reports whether the names of a target lead to a definition.
 func (s *environment) means(t imports.Target, d *Definition) bool {
 	switch {
 	case s.rules.Modules == lang.FolderPackages:
@@ -130,13 +131,12 @@ func (s *environment) means(t imports.Target, d *Definition) bool {
 	return slices.ContainsFunc(t.At, func(i int) bool { return s.exports(i, t.Names, d, w) })
 }
 
-// A walk is one look through modules that hand on what they import. Each is entered once for the
-// same names.
+// A walk is one search through re-exporting modules. It enters each once for the same names.
 type walk struct {
 	seen map[module]bool
 }
 
-// A module is a file, and the names that are looked for in it.
+// A module is a file and the names that are searched in it.
 type module struct {
 	file  int
 	names string
@@ -144,7 +144,8 @@ type module struct {
 
 func newWalk() *walk { return &walk{make(map[module]bool)} }
 
-// enters reports whether the walk has not been in a module, and may go on.
+// enters reports whether the walk may enter a module: it has not been there, and the bound is not
+// reached.
 func (w *walk) enters(i int, names []string) bool {
 	at := module{i, strings.Join(names, ".")}
 	if w.seen[at] || len(w.seen) >= maxReExports {
@@ -154,8 +155,7 @@ func (w *walk) enters(i int, names []string) bool {
 	return true
 }
 
-// exports reports whether a file holds a definition under some names, or hands it on from where it
-// imports it.
+// exports reports whether a file defines d under some names, or re-exports it.
 func (s *environment) exports(i int, names []string, d *Definition, w *walk) bool {
 	if !w.enters(i, names) {
 		return false
@@ -177,7 +177,7 @@ func (s *environment) exports(i int, names []string, d *Definition, w *walk) boo
 			return false
 		case b.Name == names[0]:
 			rest = names[1:]
-		case len(names) > 1 && b.Name == names[0]+"."+names[1]: // of an object
+		case len(names) > 1 && b.Name == names[0]+"."+names[1]: // a field of an object
 			rest = names[2:]
 		case b.Name != doc.AllNames:
 			return false
@@ -195,15 +195,15 @@ func (s *environment) exports(i int, names []string, d *Definition, w *walk) boo
 	})
 }
 
-// exportsAnother reports whether a module of JavaScript exports something of its own under a name:
-// what it imports under that name it keeps to itself.
+// exportsAnother reports whether a module of JavaScript exports something of its own under a name.
+// It does not re-export an import of that name then.
 func exportsAnother(bindings []doc.Binding, name string) bool {
 	return slices.ContainsFunc(bindings, func(b doc.Binding) bool {
 		return b.Name == name && b.Import == "" && b.Of != name
 	})
 }
 
-// keepsToItself reports whether a bound name leads to a module that exports another thing by it.
+// keepsToItself reports whether a bound name leads to a module that exports something else by it.
 func (s *environment) keepsToItself(r *reference) bool {
 	return s.rules.Modules == lang.ScriptModules && slices.ContainsFunc(r.means, func(t imports.Target) bool {
 		return len(t.Names) > 0 && slices.ContainsFunc(t.At, func(i int) bool {
@@ -212,7 +212,7 @@ func (s *environment) keepsToItself(r *reference) bool {
 	})
 }
 
-// reach says how surely any import of the file leads to another one.
+// reach returns how surely any import of the file leads to a path.
 func (s *environment) reach(to string) imports.Reach {
 	key := to
 	if s.rules.Modules == lang.FolderPackages {
@@ -240,7 +240,7 @@ func (s *environment) leadsTo(t imports.Target, d *Definition) bool {
 	})
 }
 
-// importsElsewhere reports whether another file imports a name from outside of the view.
+// importsElsewhere reports whether another file imports a name from outside the view.
 func (s *environment) importsElsewhere(file int, name string) bool {
 	f := s.resolver.File(file)
 	return s.rules.ByPath && slices.ContainsFunc(s.othersOf(f).Bindings, func(b doc.Binding) bool {
@@ -248,7 +248,7 @@ func (s *environment) importsElsewhere(file int, name string) bool {
 	})
 }
 
-// namesOwner reports whether an import brings the type of a method by its name.
+// namesOwner reports whether an import binds the type of a method by its name.
 func (s *environment) namesOwner(d *Definition) bool {
 	means, _ := s.meanings([]string{d.owner})
 	return slices.ContainsFunc(means, func(t imports.Target) bool {
@@ -257,7 +257,7 @@ func (s *environment) namesOwner(d *Definition) bool {
 	})
 }
 
-// isOutside reports whether an import brings a type from outside of the index.
+// isOutside reports whether an import binds a type from outside the index.
 func (s *environment) isOutside(typ string) bool {
 	means, bound := s.meanings([]string{typ})
 	return bound && len(means) == 0
@@ -270,12 +270,12 @@ func (s *environment) defines(typ string) bool {
 	})
 }
 
-// GivesName reports whether a name of the file leads to one of some definitions.
+// GivesName reports whether a name in the file leads to one of the wanted definitions.
 func (s *environment) GivesName(name string, wanted []Definition) bool {
 	return slices.ContainsFunc(wanted, func(d Definition) bool { return s.leadsFrom(name, &d) })
 }
 
-// leadsFrom reports whether a name of the file leads to a definition, by imports, exports and
+// leadsFrom reports whether a name in the file leads to a definition through imports, exports and
 // assignments.
 func (s *environment) leadsFrom(name string, d *Definition) bool {
 	if d.family != s.family {
@@ -290,7 +290,7 @@ func (s *environment) leadsFrom(name string, d *Definition) bool {
 	return ok && s.exports(i, imports.SplitName(name), d, newWalk())
 }
 
-// leadsInGo reports whether a name of Go means a function: of the package, or of an imported one.
+// leadsInGo reports whether a Go name means a function of the package or of an imported one.
 func (s *environment) leadsInGo(name string, d *Definition) bool {
 	if d.owner != "" || Unqualified(name) != d.name {
 		return false

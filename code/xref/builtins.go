@@ -2,5 +2,5 @@ package xref
 
 import "patina/store/text"
 
-// selfNames are names of the object that a method belongs to, and of its base.
+// selfNames are names for the object of a method, and for its base.
 var selfNames = text.Set(`self this cls Self $this super static parent`)

@@ -1,10 +1,9 @@
-// Package xref finds what calls mean: the Scope of a file says which definitions its calls may
-// mean, by the names that the file defines and that its imports bring.
+// Package xref resolves calls: the Scope of a file finds the definitions that its calls may mean,
+// by the names that the file defines and those that it imports.
 //
-// It goes by names, paths and manifests alone, and infers no types. So each Edge says how sure it
-// is: certain where the scope singles out one definition, else one of several candidates. It is
-// arithmetic on what a scrape has read: no database, no files, no clock. Equal input gives equal
-// output.
+// It uses only names, paths and manifests, and infers no types. Therefore each Edge is either
+// certain, because the scope singles out one definition, or one of several candidates. The package
+// is pure: it uses no database, files or clock. Equal input gives equal output.
 //
 // It leaves to others: reading imports, bindings and calls from source (scrape), following imports
 // to files (code/imports), and finding the files and definitions of a name (code/lookup).
@@ -24,29 +23,29 @@ import (
 type Edge struct {
 	*Definition
 	Certain    bool
-	Candidates int    // definitions that the call may mean, with this one
-	Reason     string // for this definition, for people
+	Candidates int    // number of definitions that the call may mean
+	Reason     string // why this definition, for people
 	nearness   int
 }
 
-// A reference is a call taken apart.
+// A reference is a parsed call.
 type reference struct {
 	doc.Call
-	name      string // that its definition bears
+	name      string // of its definition
 	qualifier string // "" for a bare name
 	last      string // last part of the qualifier
 	variable  string // last in lower case, without underscores
-	self      bool   // the qualifier is the object that the calling method belongs to
-	bound     bool   // an import brings the first name
-	foreign   bool   // of Rust: a path that begins with a crate from outside, and no import
+	self      bool   // the qualifier is the object of the calling method
+	bound     bool   // an import binds the first name
+	foreign   bool   // in Rust: the path begins with a crate outside the view
 	means     []imports.Target
-	typ       string // declared for the receiver, as written; "" for none
-	typFile   int    // that writes it
+	typ       string // declared type of the receiver, as written; may be ""
+	typFile   int    // file that declares it
 }
 
-// Resolve finds the definitions that a call may mean, the likeliest first. defs are all definitions
-// of the name that Unalias gives, by path and line. An edge is certain if the scope singles out one
-// definition, or if it is the only one in the index and the file knows it.
+// Resolve returns the definitions that a call may mean, the likeliest first. defs must be all
+// definitions of the name that Unalias returns, sorted by path and line. An edge is certain if the
+// scope singles out one definition, or if it is the only one in the index and the file knows it.
 func (s *Scope) Resolve(call doc.Call, defs []Definition) []Edge {
 	var out []Edge
 	best, named := excluded, 0
@@ -83,8 +82,9 @@ func (s *Scope) Resolve(call doc.Call, defs []Definition) []Edge {
 	return out
 }
 
-// Certain returns a definition that a call certainly means, or nil: the likeliest one of Resolve,
-// or an overload beside it. It gives no order and no reasons, so it is much quicker.
+// Certain returns a definition that a call certainly means, or nil. It is the likeliest one of
+// Resolve or an overload of it. Certain is much faster, because it computes neither order nor
+// reasons.
 func (s *Scope) Certain(call doc.Call, defs []Definition) *Definition {
 	if len(defs) == 0 {
 		return nil
@@ -103,7 +103,8 @@ func (s *Scope) Certain(call doc.Call, defs []Definition) *Definition {
 		case v > best:
 			best, found, overloads, why = v, d, true, reason
 		default:
-			overloads = overloads && d.Path == found.Path && doc.BareName(d.Entry.Name) == doc.BareName(found.Entry.Name)
+			overloads = overloads && d.Path == found.Path &&
+				doc.BareName(d.Entry.Name) == doc.BareName(found.Entry.Name)
 		}
 	}
 	switch {
@@ -113,7 +114,7 @@ func (s *Scope) Certain(call doc.Call, defs []Definition) *Definition {
 	return nil
 }
 
-// symbols joins definitions with their prototypes. A list of the same definitions is joined once.
+// symbols joins definitions with their prototypes. It caches the last result.
 func (s *Scope) symbols(defs []Definition) []Symbol {
 	if len(defs) == 0 {
 		return nil
@@ -124,7 +125,7 @@ func (s *Scope) symbols(defs []Definition) []Symbol {
 	return s.joined
 }
 
-// nearestFirst orders edges by their few grades of nearness, and keeps the order within a grade.
+// nearestFirst stably sorts edges by nearness, the nearest first.
 func nearestFirst(es []Edge) []Edge {
 	grades := make(map[int]int)
 	for _, e := range es {
@@ -144,7 +145,7 @@ func nearestFirst(es []Edge) []Edge {
 	return out
 }
 
-// reference takes a call apart.
+// reference parses a call.
 func (s *Scope) reference(c doc.Call) *reference {
 	r := &reference{Call: c, name: s.Unalias(c.Name), qualifier: s.unaliased(Qualifier(c.Name))}
 	r.last = Unqualified(r.qualifier)
@@ -159,24 +160,24 @@ func (s *Scope) reference(c doc.Call) *reference {
 	}
 	if r.qualifier != "" && !r.self {
 		n := s.typeOf(c, Qualifier(c.Name))
-		if r.typ, r.typFile = n.name, n.file; r.typ != "" { // a variable hides an import
+		if r.typ, r.typFile = n.name, n.file; r.typ != "" { // a variable shadows an import
 			r.means, r.bound = nil, false
 		}
 	}
 	return r
 }
 
-// isVariable reports whether a call of Rust is written on a variable: x.f, which is no path.
+// isVariable reports whether a call of Rust is on a variable: x.f, which is not a path.
 func isVariable(call string) bool {
 	return strings.Contains(call, ".") && (call[0] == '_' || call[0] >= 'a' && call[0] <= 'z')
 }
 
-// likelyOutside is the reason for a method that the values of the language have, too. Of 103 such
-// candidates that were judged by reading, 7 were right (bench/history/edges.md).
+// likelyOutside is the reason for a method that built-in values of the language also have. Of 103
+// such candidates that were judged by reading, 7 were right (bench/history/edges.md).
 const likelyOutside = "likely a library's"
 
-// sameName reports whether all edges lead to one name of one file: overloads, which names cannot
-// tell apart and need not.
+// sameName reports whether all edges lead to one name in one file: overloads, which need not be
+// told apart.
 func sameName(es []Edge) bool {
 	name := func(e Edge) string { return doc.BareName(e.Entry.Name) }
 	return !slices.ContainsFunc(es, func(e Edge) bool {

@@ -10,7 +10,7 @@ import (
 	"patina/store/doc"
 )
 
-// edges resolves the calls of the first file: "path::name (reason)", "?" in front of candidates.
+// edges resolves the calls of the first file: "path::name (reason)", with "?" before candidates.
 func edges(t *testing.T, manifests map[string]string, files []tiny) []string {
 	t.Helper()
 	var paths []string

@@ -9,8 +9,8 @@ import (
 	"patina/store/doc"
 )
 
-// declared judges x.f() against a method by the declared type of x. known is false if that says
-// nothing: the type may inherit the method, or stand for any.
+// declared judges x.f() against a method by the declared type of x. known is false if the type
+// decides nothing, because it may inherit the method or mean any type.
 func (s *judge) declared(r *reference, d *Definition) (v verdict, reason string, known bool) {
 	if s.rules.Modules == lang.CrateModules {
 		return s.declaredRust(r, d)
@@ -25,7 +25,7 @@ func (s *judge) declared(r *reference, d *Definition) (v verdict, reason string,
 	if v, reason, known := s.followedType(r, d); known {
 		return v, reason, true
 	}
-	if r.typFile != ownFile { // its imports are those of another file
+	if r.typFile != ownFile { // another file's imports apply
 		if s.importsElsewhere(r.typFile, names[0]) {
 			return possible, otherType, true
 		}
@@ -94,7 +94,7 @@ func (s *judge) unrelated(r *reference, names []string, d *Definition) (v verdic
 	return possible, otherType, true
 }
 
-// followedType judges x.f() by the type of x where that is found, with its bases.
+// followedType judges x.f() by the type of x and its bases, if the type is found.
 func (s *judge) followedType(r *reference, d *Definition) (v verdict, reason string, known bool) {
 	t := s.typeSeen(typeName{r.typFile, s.seenName(r.typ)})
 	if t.OuterType == nil {
@@ -102,7 +102,8 @@ func (s *judge) followedType(r *reference, d *Definition) (v verdict, reason str
 	}
 	names := imports.SplitName(r.typ)
 	switch n := s.generationsAbove(t, d); {
-	case n == 0 && r.typFile == ownFile && s.rules.Modules != lang.FolderPackages && s.inOtherNamespace(names[:len(names)-1], r.typ, d):
+	case n == 0 && r.typFile == ownFile && s.rules.Modules != lang.FolderPackages &&
+		s.inOtherNamespace(names[:len(names)-1], r.typ, d):
 		return possible, otherNamespace, true
 	case n == 0:
 		return inScope, "declared type", true
@@ -130,14 +131,14 @@ func (s *judge) judgeForeignType(r *reference, names []string, d *Definition) (v
 	return 0, "", false
 }
 
-// pointsOn reports whether p->f() of C++ is a call on what a type of the library holds: that of a
+// pointsOn reports whether p->f() in C++ calls a method of the value in a library type: a
 // std::unique_ptr, an iterator or an optional.
 func pointsOn(names []string, r *reference) bool {
 	return names[0] == "std" && strings.HasSuffix(r.Name, "->"+r.name)
 }
 
 // declaredRust judges x.f() against a method by the declared type of x. A type from outside has
-// methods of the index through traits alone. One of the index may lead to another (Deref).
+// methods of the index only through traits. A type of the index may lead to another (Deref).
 func (s *judge) declaredRust(r *reference, d *Definition) (v verdict, reason string, known bool) {
 	written, fluent := strings.CutPrefix(r.typ, doc.FluentType)
 	names := imports.SplitName(s.heldType(written, r.name))
@@ -167,7 +168,9 @@ func (s *judge) declaredRust(r *reference, d *Definition) (v verdict, reason str
 }
 
 // ownsRust judges a method of a type with the declared name.
-func (s *judge) ownsRust(r *reference, d *Definition, typ string, means []imports.Target, bound bool) (verdict, string) {
+func (s *judge) ownsRust(
+	r *reference, d *Definition, typ string, means []imports.Target, bound bool,
+) (verdict, string) {
 	leads := slices.ContainsFunc(means, func(t imports.Target) bool {
 		t.Names = append(slices.Clone(t.Names), d.name)
 		return t.Reach(d.Path) == imports.Exact || s.means(t, d)
@@ -175,7 +178,7 @@ func (s *judge) ownsRust(r *reference, d *Definition, typ string, means []import
 	switch {
 	case leads, !bound && (d.Path == s.path || s.importsAll(d, typ, d.name)):
 		return inScope, "declared type"
-	case len(means) > 0: // handed on in a way that is not seen
+	case len(means) > 0: // re-exported in an unknown way
 		return near, "declared type"
 	}
 	return possible, declaredByName
@@ -190,7 +193,7 @@ func (s *judge) inherits(owner string, d *Definition) (verdict, bool) {
 	return inheritedFrom(n), n > 0
 }
 
-// inheritedFrom is surer the fewer generations lie between: a nearer base overrides.
+// inheritedFrom returns a better verdict for fewer generations, because a nearer base overrides.
 func inheritedFrom(generations int) verdict {
 	return inherited - verdict(max(generations, 1)) + 1
 }

@@ -10,7 +10,7 @@ import (
 	"patina/store/text"
 )
 
-// A Definition is one place where a symbol is defined. NewDefinition makes one.
+// A Definition is one place where a symbol is defined. It must be made by NewDefinition.
 type Definition struct {
 	File    int64 // its key
 	Path    string
@@ -18,8 +18,8 @@ type Definition struct {
 	Ordinal int // among the entries of the file
 	Entry   doc.Entry
 
-	parent     *doc.Entry // the entry that it lies in; nil at the top level
-	hidden     bool       // parent lies in a function
+	parent     *doc.Entry // the entry that contains it; nil at the top level
+	hidden     bool       // parent is inside a function
 	family     string
 	rules      *lang.Scope // of the family
 	folder     string
@@ -29,7 +29,7 @@ type Definition struct {
 	lowerOwner string
 }
 
-// NewDefinition returns the definition that an entry of a file is.
+// NewDefinition returns the definition of an entry. ordinal must be its index in f.Entries.
 func NewDefinition(f imports.File, ordinal int) Definition {
 	e := f.Entries[ordinal]
 	d := Definition{
@@ -47,7 +47,7 @@ func NewDefinition(f imports.File, ordinal int) Definition {
 	return d
 }
 
-// Detached returns the definition without any memory of the entries it was made of.
+// Detached returns a copy that does not share memory with the entries.
 func (d Definition) Detached() Definition {
 	d.Entry = d.Entry.Clone()
 	d.name, d.owner = doc.LastName(d.Entry.Name), ownerOf(d.Entry)
@@ -59,14 +59,14 @@ func (d Definition) Detached() Definition {
 	return d
 }
 
-// Family returns the family of its language.
+// Family returns the family of the definition's language.
 func (d *Definition) Family() string { return d.family }
 
-// Owner returns the type that a method, or any other member, belongs to; "" at the top level.
+// Owner returns the type of a method or another member, or "" at the top level.
 func (d *Definition) Owner() string { return d.owner }
 
-// In reports whether a scope names the definition's type, its folder or its file, in any case and
-// the file by its letters and digits alone.
+// In reports whether a scope names the definition's type, folder or file. It ignores case, and
+// marks in the name of the file.
 func (d *Definition) In(scope string) bool {
 	owner, _, ok := strings.Cut(doc.BareName(d.Entry.Name), ".")
 	return ok && strings.EqualFold(owner, scope) ||
@@ -74,7 +74,7 @@ func (d *Definition) In(scope string) bool {
 		strings.EqualFold(text.FileNameOf(d.Path).Stem, scope)
 }
 
-// Encloses reports whether an entry of the same file is the definition or lies in it.
+// Encloses reports whether an entry of the same file is the definition or is inside it.
 func (d *Definition) Encloses(entries []doc.Entry, at int) bool {
 	for range entries { // bounded: parents come from the file
 		if at < 0 || at >= len(entries) {
@@ -88,11 +88,11 @@ func (d *Definition) Encloses(entries []doc.Entry, at int) bool {
 	return false
 }
 
-// isLocal reports whether it stands in a function.
+// isLocal reports whether the definition is in a function.
 func (d *Definition) isLocal() bool { return d.parent != nil && isFunction(*d.parent) }
 
-// ofObject reports whether it is a method that an object of JavaScript is written with: f() {} in
-// braces. Whoever gets the object may call it.
+// ofObject reports whether the definition is a method in an object literal of JavaScript, f() {}.
+// Any code that gets the object may call it.
 func (d *Definition) ofObject() bool {
 	if d.rules.Modules != lang.ScriptModules || d.owner != "" || !isFunction(d.Entry) {
 		return false
@@ -106,7 +106,7 @@ func (d *Definition) ofObject() bool {
 }
 
 // isNamed reports whether names lead to the definition inside its file: its own name, after that of
-// its type. The name of a type may be missing where the file is named like it.
+// its type. The name of the type may be missing if the file is named like it.
 func (d *Definition) isNamed(names []string) bool {
 	if d.rules.FileIsClass {
 		names = append([]string{imports.StemOf(d.Path)}, names...)
@@ -118,7 +118,7 @@ func (d *Definition) isNamed(names []string) bool {
 		return false
 	}
 	if d.owner == "" {
-		return len(names) == 1 || d.rules.Modules == lang.CrateModules // modules inside of a file
+		return len(names) == 1 || d.rules.Modules == lang.CrateModules // modules inside a file
 	}
 	return len(names) > 1 && names[len(names)-2] == d.owner
 }
@@ -134,7 +134,7 @@ func ownerOf(e doc.Entry) string {
 
 func isFunction(e doc.Entry) bool { return e.Sort == doc.Function || e.Sort == doc.Method }
 
-// insideFunction reports whether an entry is a function, or lies in one.
+// insideFunction reports whether an entry is a function or is inside one.
 func insideFunction(entries []doc.Entry, at int) bool {
 	for range entries { // bounded: parents come from the file
 		if at < 0 || at >= len(entries) {
@@ -148,8 +148,8 @@ func insideFunction(entries []doc.Entry, at int) bool {
 	return false
 }
 
-// isExported reports whether a name after an imported module means the definition: where a file
-// names its module itself, that name says nothing that the import does not.
+// isExported reports whether a name after an imported module means the definition. If a file names
+// its module, the name adds nothing to the import.
 func (d *Definition) isExported(names []string) bool {
 	return d.rules.NamesModules && len(names) == 1 && names[0] == d.name && d.Entry.Sort != doc.Type
 }

@@ -25,12 +25,12 @@ type environment struct {
 	targets  []imports.Target         // where the imports lead
 	included map[int]bool             // of C: the files among them
 	reaches  map[string]imports.Reach // by path, as far as it has been asked
-	aliases  map[string]string        // names that stand for another one → that one
+	aliases  map[string]string        // from aliases to names
 	unnamed  []string                 // folders of Go packages that no call names by its path
 }
 
-// Unalias returns the last name of the definitions that a call can mean: "total" for a call of
-// add_up after "from shop import total as add_up".
+// Unalias returns the last name of the definitions that a call can mean: "total" for add_up after
+// "from shop import total as add_up".
 func (s *environment) Unalias(written string) string {
 	if to, ok := s.aliases[written]; ok {
 		return to
@@ -38,8 +38,8 @@ func (s *environment) Unalias(written string) string {
 	return Unqualified(written)
 }
 
-// isSelf reports whether a qualifier is the object that the calling method belongs to. In C there
-// is none: "this" and "self" are variables.
+// isSelf reports whether a qualifier is the object of the calling method. In C, "this" and "self"
+// are variables.
 func (s *environment) isSelf(call doc.Call, qualifier string) bool {
 	if lang.Named(s.language).NoSelf {
 		return false
@@ -55,7 +55,7 @@ func (s *environment) isSelf(call doc.Call, qualifier string) bool {
 	return ok && name == qualifier
 }
 
-// nameAt is the name of an entry, "" for -1.
+// nameAt returns the name of an entry, or "" for -1.
 func (s *environment) nameAt(entry int) string {
 	if entry < 0 || entry >= len(s.entries) {
 		return ""
@@ -63,7 +63,7 @@ func (s *environment) nameAt(entry int) string {
 	return s.entries[entry].Name
 }
 
-// ownerAt is the type whose method or body encloses an entry; "" for none.
+// ownerAt returns the type whose method or body encloses an entry, or "".
 func (s *environment) ownerAt(entry int) string {
 	for range len(s.entries) { // bounded: parents come from the file
 		if entry < 0 || entry >= len(s.entries) {
@@ -84,8 +84,8 @@ func (s *environment) ownerAt(entry int) string {
 	return ""
 }
 
-// samePackage reports whether a file sees a definition without importing it. Sources and tests of
-// Java share packages.
+// samePackage reports whether a file can use a definition without importing it. In Java, sources
+// and tests share packages.
 func (s *environment) samePackage(d *Definition) bool {
 	here, there := s.folder, d.folder
 	if here == there {
@@ -97,7 +97,7 @@ func (s *environment) samePackage(d *Definition) bool {
 	return s.rules.StrictPackages && inPackageOf(s.rules, here, there)
 }
 
-// importsAll reports whether an import of all names brings a definition.
+// importsAll reports whether an import of all names includes a definition.
 func (s *environment) importsAll(d *Definition, names ...string) bool {
 	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		if b.Name != doc.AllNames || b.Import == "" {
@@ -108,8 +108,8 @@ func (s *environment) importsAll(d *Definition, names ...string) bool {
 	})
 }
 
-// hasParameter reports whether a name is a parameter of the function that a call stands in, or of
-// one around it. It looks no further than a function of the name of outermost, if that is given.
+// hasParameter reports whether a name is a parameter of a function around a call. It stops at a
+// function named like outermost, unless that is nil.
 func (s *environment) hasParameter(name string, call doc.Call, outermost *doc.Entry) bool {
 	at := call.Caller
 	for range len(s.entries) + 1 { // bounded: parents come from the file
@@ -128,7 +128,7 @@ func (s *environment) hasParameter(name string, call doc.Call, outermost *doc.En
 	return false
 }
 
-// extends reports whether the definition of a type in this file names another type.
+// extends reports whether the head of a type in this file contains another type.
 func (s *environment) extends(typ, base string) bool {
 	for _, e := range s.entries {
 		if e.Sort != doc.Type || doc.LastName(e.Name) != typ {
@@ -139,8 +139,8 @@ func (s *environment) extends(typ, base string) bool {
 	return false
 }
 
-// parameterNames are the names between the first parentheses after a function's name, as far as its
-// signature is kept.
+// parameterNames returns the names in the parameter list of a function, as far as its signature is
+// stored.
 func parameterNames(e doc.Entry, rules *lang.Scope) (names []string) {
 	_, rest, ok := strings.Cut(e.Title, doc.LastName(e.Name)+"(")
 	if !ok {
@@ -171,7 +171,7 @@ func parameterNames(e doc.Entry, rules *lang.Scope) (names []string) {
 	return names
 }
 
-// parameterName reads the name from one parameter of a signature.
+// parameterName returns the name in one parameter of a signature.
 func parameterName(written string, rules *lang.Scope) string {
 	written, _, _ = strings.Cut(written, "=")
 	written, _, _ = strings.Cut(written, ":")
@@ -189,8 +189,8 @@ func parameterName(written string, rules *lang.Scope) string {
 	return words[0]
 }
 
-// swiftModule is the module of a folder: by the rules of Swift's package manager the folder below
-// Sources or Tests. Elsewhere it is the first folder.
+// swiftModule returns the module of a folder: by the rules of Swift's package manager the folder
+// below Sources or Tests, otherwise the first folder.
 func swiftModule(folder string) string {
 	parts := strings.Split(folder, "/")
 	for i, p := range parts[:len(parts)-1] {
@@ -201,7 +201,7 @@ func swiftModule(folder string) string {
 	return parts[0]
 }
 
-// pathOf is the path of a file that a type is defined in.
+// pathOf returns the path of a file.
 func (s *environment) pathOf(file int) string {
 	if file == ownFile {
 		return s.path
@@ -209,7 +209,7 @@ func (s *environment) pathOf(file int) string {
 	return s.resolver.File(file).Path
 }
 
-// fileOf is the number of the file that holds a definition.
+// fileOf returns the number of the file with a definition.
 func (s *environment) fileOf(d *Definition) (int, bool) {
 	if d.Path == s.path {
 		return ownFile, true
@@ -217,7 +217,7 @@ func (s *environment) fileOf(d *Definition) (int, bool) {
 	return s.resolver.Enter(doc.ListedFile{Key: d.File, Path: d.Path, Language: d.family})
 }
 
-// selfOf is what a qualifier begins with if it is a field of the own object.
+// selfOf returns the prefix of a qualifier that makes it a field of the own object, or "".
 func (s *environment) selfOf(qualifier string) string {
 	if lang.Named(s.language).NoSelf {
 		return ""

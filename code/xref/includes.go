@@ -6,11 +6,11 @@ import (
 	"patina/store/doc"
 )
 
-// maxIncluded bounds the headers that one file is followed to through others. The widest of redis,
-// curl and the Linux kernel's own files reach some hundreds.
+// maxIncluded bounds the headers that are reached from one file through others. Files of redis,
+// curl and Linux reach some hundreds.
 const maxIncluded = 400
 
-// includedBy adds to the targets of a file of C those that its headers include.
+// includedBy adds the headers that the targets of a C file include.
 func (s *environment) includedBy() {
 	seen := make(map[int]bool)
 	for _, t := range s.targets {
@@ -34,13 +34,13 @@ func (s *environment) includedBy() {
 	s.included = seen
 }
 
-// includes reports whether a file of C includes another one, itself or through others.
+// includes reports whether a C file includes another one, directly or through others.
 func (s *environment) includes(p string) bool {
 	i, ok := s.resolver.Number(p)
 	return ok && s.included[i]
 }
 
-// usesStandard reports whether "using std::f" of the file brings a name: f() may mean that one.
+// usesStandard reports whether "using std::f" in the file binds a name, so that f() may mean that.
 func (s *environment) usesStandard(name string) bool {
 	return slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		return b.Name == name && isStandard(b.Import+b.Of)

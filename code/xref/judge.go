@@ -11,44 +11,45 @@ import (
 	"patina/store/doc"
 )
 
-// A verdict says what speaks for one definition being called.
+// A verdict is the strength of the evidence that a definition is called.
 type verdict int
 
 const (
-	excluded verdict = iota // the language or the qualifier rules it out
-	possible                // the name is the same
+	excluded verdict = iota // ruled out by the language or the qualifier
+	possible                // has the same name
 	near                    // an import leads near it
 )
 
-// Above near there is room for a base of a base: each generation counts one less.
+// The gap above near is for bases of bases, because each generation counts one less.
 const (
 	inherited = near + 1 + maxBases + iota // a base of the own type has it
-	inScope                                // the same file or package, imported, or of the own type
-	announced                              // of C: a header that is included announces it
-	beside                                 // of C: what a header announces, in the own folder
+	inScope                                // in the same file or package, imported, or of the own type
+	announced                              // in C: declared by an included header
+	beside                                 // in C: beside the caller
 	ownType                                // the own type has it, in the same file
 	innermost                              // a function around the call defines it
 )
 
-// otherName is the reason for x.F where an imported package may be named unlike its path.
+// otherName is the reason for x.F if an imported package may have a name unlike its path.
 const otherName = "module under another name?"
 
-// unknownReceiver is the reason for a method of which nothing but the name is known.
+// unknownReceiver is the reason for a method of which only the name is known.
 const unknownReceiver = "receiver unknown"
 
-// mayOverride is the reason for a method of a type below the declared one, which is outside.
+// mayOverride is the reason for a method that may override the called one.
 const mayOverride = "may override"
 
-// notFollowed is the reason for a method of a receiver whose type the text does not lead to.
+// notFollowed is the reason for a method if the type of the receiver could not be found.
 const notFollowed = "type of the receiver not followed"
 
-// otherNamespace is the reason for a method of a type of the name that is written, elsewhere.
+// otherNamespace is the reason for a method of a type with the written name in another namespace.
 const otherNamespace = "another namespace"
 
-// mayInherit is the reason for a method that no base which is seen brings to the own object.
+// mayInherit is the reason for a method that the own object may inherit from an unseen base.
 const mayInherit = "may be inherited"
 
-// isGuess reports whether a definition is no likelier for being the only one of its name.
+// isGuess reports whether a definition for a reason is not likelier if it is the only one of its
+// name.
 func isGuess(reason string) bool {
 	switch reason {
 	case otherName, otherType, mayOverride, notFollowed, otherNamespace, mayInherit, globalName:
@@ -57,12 +58,13 @@ func isGuess(reason string) bool {
 	return false
 }
 
-// globalName is the reason for a name that a file of JavaScript does not import, where components
-// are registered for all, a build imports names by itself, or a page loads several scripts.
+// globalName is the reason for a name that a file of JavaScript does not import. It may be global,
+// because components are registered globally, a build imports names itself, or a page loads several
+// scripts.
 const globalName = "not imported, may be global"
 
-// declaredByName is the reason for a method of a type with the declared name, of which it is not
-// known whether it is that type.
+// declaredByName is the reason for a method of a type that has the declared name but may be another
+// type.
 const declaredByName = "declared type by its name"
 
 // A judge weighs definitions against the calls of a file.
@@ -75,7 +77,7 @@ func (s *judge) weigh(r *reference, d *Definition) (verdict, string) {
 	}
 	modules := s.rules.Modules
 	if modules == lang.HeaderIncludes && isStandard(r.qualifier) {
-		return excluded, "" // no repository but the library's defines it
+		return excluded, "" // only the library defines it
 	}
 	if modules == lang.CrateModules && s.delegates(r, d) && strings.Contains(r.Name, "::") && r.last != d.owner {
 		return excluded, "" // imp::f inside f
@@ -103,7 +105,7 @@ func isStandard(qualifier string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == ':')
 }
 
-// delegates reports whether x.f() stands in f itself: it hands the call on to another f.
+// delegates reports whether x.f() is in f itself, and so delegates to another f.
 func (s *judge) delegates(r *reference, d *Definition) bool {
 	return r.qualifier != "" && !r.self && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller)
 }
@@ -119,8 +121,8 @@ func (s *judge) isVisible(d *Definition) bool {
 	return true
 }
 
-// goVisible reports whether a file of Go can name a definition at all: another package sees
-// capitals only, and nobody but the tests of a folder sees its tests.
+// goVisible reports whether a Go file can name a definition: other packages see only capitals, and
+// only tests of a folder see its tests.
 func (s *judge) goVisible(d *Definition) bool {
 	here := s.folder == d.folder
 	if strings.HasSuffix(d.Path, "_test.go") && !(here && strings.HasSuffix(s.path, "_test.go")) {
@@ -130,13 +132,13 @@ func (s *judge) goVisible(d *Definition) bool {
 	return here || unicode.IsUpper(first)
 }
 
-// cVisible reports whether a file of C can name a definition: a static function of another source
-// must be included with it.
+// cVisible reports whether a C file can name a definition. It must include the file of a static
+// function.
 func (s *judge) cVisible(d *Definition) bool {
 	return d.Path == s.path || !d.isPrivate() || s.includes(d.Path)
 }
 
-// judgeBare judges f(): the file, the package or an import brings it into scope.
+// judgeBare judges f(), which the file, the package or an import must bring into scope.
 func (s *judge) judgeBare(r *reference, d *Definition) (verdict, string) {
 	same := d.Path == s.path
 	if s.rules.Modules == lang.HeaderIncludes && s.usesStandard(r.name) {
@@ -145,7 +147,7 @@ func (s *judge) judgeBare(r *reference, d *Definition) (verdict, string) {
 	if d.owner != "" && d.Entry.Sort != doc.Type && !d.isEnumerator() {
 		return s.implicit(r, d)
 	}
-	if d.owner != "" && !same && s.rules.StrictPackages { // a type in another one, by its bare name
+	if d.owner != "" && !same && s.rules.StrictPackages { // a nested type, by its bare name
 		return s.nested(r, d)
 	}
 	if d.isLocal() {
@@ -158,7 +160,7 @@ func (s *judge) judgeBare(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case s.hasParameter(r.name, r.Call, nil):
 		return excluded, ""
-	case r.bound && r.Name != r.name: // another name of what is imported from elsewhere
+	case r.bound && r.Name != r.name: // an alias of an import from elsewhere
 		return excluded, ""
 	case same:
 		return inScope, "same file"
@@ -172,8 +174,8 @@ func (s *judge) judgeBare(r *reference, d *Definition) (verdict, string) {
 	return s.unimported(r, d)
 }
 
-// isEnumerator reports whether a constant stands in the scope around its type: one of C++ does, if
-// the type is not an "enum class".
+// isEnumerator reports whether a constant is visible around its type, as in C++ unless the type is
+// an "enum class".
 func (d *Definition) isEnumerator() bool {
 	if d.rules.Modules != lang.HeaderIncludes || d.parent == nil || d.parent.Sort != doc.Type {
 		return false
@@ -182,7 +184,7 @@ func (d *Definition) isEnumerator() bool {
 	return ok && !strings.HasPrefix(rest, "class ") && !strings.HasPrefix(rest, "struct ")
 }
 
-// unimported judges f() of another file that no import brings.
+// unimported judges f() in another file that is not imported.
 func (s *judge) unimported(r *reference, d *Definition) (verdict, string) {
 	macro := s.rules.Modules == lang.CrateModules && strings.HasPrefix(d.Entry.Title, "macro_rules!")
 	if s.rules.MustImport && !macro {
@@ -205,7 +207,7 @@ func (s *judge) unimported(r *reference, d *Definition) (verdict, string) {
 	return possible, "name"
 }
 
-// global judges f() of another file of JavaScript that is not imported.
+// global judges f() in another file of JavaScript that is not imported.
 func (s *judge) global(r *reference, d *Definition) (verdict, string) {
 	l := lang.Named(s.language)
 	switch {
@@ -218,8 +220,8 @@ func (s *judge) global(r *reference, d *Definition) (verdict, string) {
 	return excluded, ""
 }
 
-// nested judges the name of a type inside of one of another file: an import brings it, or a type
-// around the call inherits it.
+// nested judges the name of a nested type in another file: it must be imported, or inherited by a
+// type around the call.
 func (s *judge) nested(r *reference, d *Definition) (verdict, string) {
 	if s.importsAll(d, r.name) {
 		return inScope, "imported"
@@ -233,12 +235,12 @@ func (s *judge) nested(r *reference, d *Definition) (verdict, string) {
 	return possible, "name"
 }
 
-// implicit judges f() against a method: the enclosing type may have it where the
-// language omits "this".
+// implicit judges f() against a method, which the enclosing type may have if the language omits
+// "this".
 func (s *judge) implicit(r *reference, d *Definition) (verdict, string) {
 	owner := s.ownerAt(r.Caller)
 	switch {
-	case d.name == d.owner, strings.HasPrefix(r.Name, "::"): // a constructor: the type stands for it
+	case d.name == d.owner, strings.HasPrefix(r.Name, "::"): // a constructor is called by its type
 		return excluded, ""
 	case s.importsAll(d, r.name):
 		return inScope, "imported"
@@ -261,14 +263,15 @@ func (s *judge) implicit(r *reference, d *Definition) (verdict, string) {
 	return possible, "name"
 }
 
-// judgeOwn judges self.f(): a method of the enclosing type, else one that it may inherit.
+// judgeOwn judges self.f(), a method of the enclosing type or one that it may inherit.
 func (s *judge) judgeOwn(r *reference, d *Definition) (verdict, string) {
 	owner, at := d.owner, s.ownerAt(r.Caller)
 	switch {
 	case owner == "":
 		return excluded, ""
-	case s.rules.Modules == lang.CrateModules && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller) && s.isOutside(owner):
-		return excluded, "" // the method that the foreign type has itself
+	case s.rules.Modules == lang.CrateModules && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller) &&
+		s.isOutside(owner):
+		return excluded, "" // the foreign type has the method itself
 	case owner == at && (d.Path == s.path || d.folder == s.folder) &&
 		r.qualifier != "super" && r.qualifier != "parent":
 		return inScope, "own type"
@@ -283,7 +286,7 @@ func (s *judge) judgeOwn(r *reference, d *Definition) (verdict, string) {
 	return possible, mayInherit
 }
 
-// method judges x.f() against a method: x may be its type; of a variable nothing is known.
+// method judges x.f() against a method. x may be its type or a variable.
 func (s *judge) method(r *reference, d *Definition) (verdict, string) {
 	if r.typ != "" {
 		if v, reason, known := s.declared(r, d); known {
@@ -307,7 +310,7 @@ func (s *judge) method(r *reference, d *Definition) (verdict, string) {
 		return possible, unknownReceiver
 	}
 	switch {
-	case r.bound: // elsewhere, unless it is handed on in a way that is not seen
+	case r.bound: // from elsewhere, or re-exported in an unknown way
 		return possible, "names the type"
 	case d.Path == s.path, s.samePackage(d), !s.rules.MustImport && !s.rules.StrictPackages:
 		return inScope, "names the type"
@@ -317,16 +320,17 @@ func (s *judge) method(r *reference, d *Definition) (verdict, string) {
 	return possible, "names the type"
 }
 
-// importsObject reports whether x of x.f() is the default export of the file of d, an object that
-// is written there.
+// importsObject reports whether x in x.f() is an object literal that the file of d exports by
+// default.
 func (s *judge) importsObject(r *reference, d *Definition) bool {
 	return d.parent == nil && slices.ContainsFunc(r.means, func(t imports.Target) bool {
 		n := len(t.Names)
-		return n > 0 && t.Names[n-1] == d.name && (n == 1 || n == 2 && t.Names[0] == doc.DefaultName) && t.Reach(d.Path) == imports.Exact
+		return n > 0 && t.Names[n-1] == d.name && (n == 1 || n == 2 && t.Names[0] == doc.DefaultName) &&
+			t.Reach(d.Path) == imports.Exact
 	})
 }
 
-// member judges x.f() against a definition that is no method: x must be a module that holds it.
+// member judges x.f() against a definition that is not a method. x must be its module.
 func (s *judge) member(r *reference, d *Definition) (verdict, string) {
 	if d.ofObject() {
 		if v, reason, known := s.objectMember(r, d); known {
@@ -406,14 +410,15 @@ func (s *judge) judgeSymbol(r *reference, y Symbol) (verdict, string) {
 			v, reason = by, why
 		}
 	}
-	if v == inScope && s.rules.Modules == lang.HeaderIncludes && isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares {
+	if v == inScope && s.rules.Modules == lang.HeaderIncludes &&
+		isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares {
 		v = s.platform(y)
 	}
 	return v, reason
 }
 
-// platform tells functions of C with one name apart: of those for several platforms the one beside
-// the caller is meant, and the function where its header has a macro for builds without it.
+// platform chooses between C functions with one name. Of functions for several platforms, the one
+// beside the caller is meant. A function is preferred to a macro that replaces it in other builds.
 func (s *judge) platform(y Symbol) verdict {
 	switch {
 	case y.Path == s.path, y.folder == s.folder && !y.isMacro() && !imports.IsHeader(y.Path):
@@ -424,15 +429,15 @@ func (s *judge) platform(y Symbol) verdict {
 	return inScope
 }
 
-// likelyOutside reports whether x.f() more likely means a method of the language's own values: they
-// have one of that name, and x is not called like the type of the definition.
+// likelyOutside reports whether x.f() more likely means a method of a built-in value. Such values
+// must have a method f, and x must not be named like the type of the definition.
 func (s *judge) likelyOutside(r *reference, d *Definition) bool {
 	return r.qualifier != "" && !r.self && s.rules.BuiltinMethods[r.name] && !r.likeOwner(d)
 }
 
-// knows reports whether the file has to do with a definition: it holds it, lies beside it, or
+// knows reports whether the file is related to a definition: it contains it, is beside it, or
 // imports its file. A method that no other type of the index has may still be one of a library
-// (click's ctx.invoke); in a file that knows its type it seldom is.
+// (click's ctx.invoke), but seldom in a file that knows its type.
 func (s *judge) knows(r *reference, d *Definition) bool {
 	if s.likelyOutside(r, d) {
 		return false
@@ -440,11 +445,12 @@ func (s *judge) knows(r *reference, d *Definition) bool {
 	if s.delegates(r, d) || s.rules.Modules == lang.DottedModules && r.self && s.ownerAt(r.Caller) == "" {
 		return false
 	}
-	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
+	if d.hidden || r.qualifier != "" && d.ofObject() { // local definitions are seldom used elsewhere
 		return false
 	}
-	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != doc.Type && (s.rules.FollowsTypes || s.rules.ImplicitThis) {
-		return false // a method of another type, which only a base that is not seen could bring
+	isMethod := d.owner != "" && d.Entry.Sort != doc.Type
+	if r.qualifier == "" && isMethod && (s.rules.FollowsTypes || s.rules.ImplicitThis) {
+		return false // a method of another type, which only an unseen base could have
 	}
 	if d.renames() && d.Path != s.path {
 		return false
@@ -452,7 +458,7 @@ func (s *judge) knows(r *reference, d *Definition) bool {
 	if s.rules.Modules == lang.HeaderIncludes && r.qualifier == "" && s.folder != d.folder {
 		return s.reach(d.Path) > imports.Unreached // else it is more likely one of a library: fclose
 	}
-	// In Rust an import of a crate reaches all of its files.
+	// In Rust, an import of a crate reaches all of its files.
 	if s.rules.Modules == lang.CrateModules && r.qualifier != "" && !r.self {
 		return d.Path == s.path || s.reach(d.Path) == imports.Exact || s.namesOwner(d)
 	}
@@ -460,9 +466,9 @@ func (s *judge) knows(r *reference, d *Definition) bool {
 		s.samePackage(d)
 }
 
-// nearness orders definitions that are equally possible: a type named like the receiver, the same
-// file, a file that an import leads to, the same folder, code before tests. A definition that a
-// package of another name would have to hold comes last.
+// nearness orders equally possible definitions: a type named like the receiver, the same file, an
+// imported file, the same folder, code before tests. Definitions that need a package of another
+// name come last.
 func (s *judge) nearness(r *reference, d *Definition, reason string) int {
 	n := 0
 	switch reason {

@@ -9,7 +9,7 @@ import (
 	"patina/store/doc"
 )
 
-// locatedType finds the type that a file means by a name, among all definitions of that.
+// locatedType returns the type that a file means by a name, among all definitions of the name.
 func (s *typeTable) locatedType(n typeName) seenType {
 	if s.named == nil || s.typesOf == nil {
 		return seenType{}
@@ -26,7 +26,9 @@ func (s *typeTable) locatedType(n typeName) seenType {
 	}
 	last := names[len(names)-1]
 	for _, b := range bindings {
-		if to := Unqualified(b.Of); b.Name == last && b.Import != "" && to != "" && to != doc.DefaultName && s.rules.Modules == lang.DottedModules {
+		to := Unqualified(b.Of)
+		if b.Name == last && b.Import != "" && to != "" && to != doc.DefaultName &&
+			s.rules.Modules == lang.DottedModules {
 			last = to
 		}
 	}
@@ -62,8 +64,8 @@ func (s *typeTable) locatedType(n typeName) seenType {
 	return seenType{}
 }
 
-// sameType reports whether several definitions are parts of one type, as where a class of Ruby is
-// opened again.
+// sameType reports whether several definitions are parts of one type, as reopened classes of Ruby
+// are.
 func sameType(ds []*Definition) bool {
 	if !ds[0].rules.ReopensTypes {
 		return false
@@ -71,7 +73,7 @@ func sameType(ds []*Definition) bool {
 	return !slices.ContainsFunc(ds, func(d *Definition) bool { return d.Entry.Sort != doc.Type })
 }
 
-// sees grades how surely a file means a type by a name: 0 is not at all.
+// sees returns how surely a file means a type by a name, or 0 if it does not.
 func (s *typeTable) sees(place string, names []string, bindings []doc.Binding, paths []string, d *Definition) int {
 	last := names[len(names)-1]
 	if s.rules.Modules == lang.FolderPackages {
@@ -107,7 +109,8 @@ func (s *typeTable) sees(place string, names []string, bindings []doc.Binding, p
 	case outside:
 		return 0
 	case dotted:
-		if slices.ContainsFunc(bindings, func(b doc.Binding) bool { return b.Name == doc.AllNames || b.Name == names[0] }) {
+		mayBind := func(b doc.Binding) bool { return b.Name == doc.AllNames || b.Name == names[0] }
+		if slices.ContainsFunc(bindings, mayBind) {
 			return 1
 		}
 		return 0
@@ -147,8 +150,8 @@ func (s *environment) goPackage(imported string, d *Definition) int {
 	return 0
 }
 
-// owns reports whether a method belongs to a type that was found, though it may stand in another
-// file: in Go in the same package, elsewhere in an extension or where a class is opened again.
+// owns reports whether a method belongs to a type, even from another file: in Go of the same
+// package, elsewhere in an extension or a reopened class.
 func (s *typeTable) owns(t seenType, d *Definition) bool {
 	if t.OuterType == nil || t.Name != d.owner {
 		return false
@@ -160,5 +163,6 @@ func (s *typeTable) owns(t seenType, d *Definition) bool {
 	case d.rules.Modules == lang.FolderPackages:
 		return imports.FolderOf(p) == d.folder
 	}
-	return d.rules.LocatesTypes && d.rules.Modules != lang.DottedModules && (d.parent == nil || d.parent.Sort != doc.Type || d.rules.ReopensTypes)
+	inBody := d.parent != nil && d.parent.Sort == doc.Type
+	return d.rules.LocatesTypes && d.rules.Modules != lang.DottedModules && (!inBody || d.rules.ReopensTypes)
 }

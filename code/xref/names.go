@@ -6,7 +6,7 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// A Name is one symbol as a question writes it: "http.HandlerFunc", "Engine::query", "f()".
+// A Name is one symbol in a question: "http.HandlerFunc", "Engine::query", "f()".
 type Name struct {
 	Scope string // the part before the last separator; empty for a bare name
 	Last  string
@@ -21,14 +21,14 @@ var (
 // MaxName is the length in bytes of the longest text that is tried as a name, a path or an id.
 const MaxName = 4096
 
-// ParseName reads a text that is one symbol.
+// ParseName parses a text that is one symbol. It returns false for other texts.
 func ParseName(s string) (Name, bool) {
 	if len(s) > MaxName {
 		return Name{}, false
 	}
 	s = strings.TrimSpace(s)
 	if written, _, _ := strings.Cut(s, "("); strings.ContainsAny(written, " \t\n") {
-		return Name{}, false // most questions are several words, and need no expression compiled
+		return Name{}, false // most questions end here, without a regular expression
 	}
 	m := symbolForm().FindStringSubmatch(s)
 	if m == nil {
@@ -42,20 +42,20 @@ func ParseName(s string) (Name, bool) {
 	return n, true
 }
 
-// Unqualified returns the last part of a name in the syntax of any language: "F" of "x.F", "x::F",
+// Unqualified returns the last part of a name in the syntax of any language: "F" for "x.F", "x::F",
 // "x->F", `X\F` and "x?.F".
 func Unqualified(s string) string {
 	return s[strings.LastIndexAny(s, `.:>\/`)+1:]
 }
 
-// Qualifier returns the part before that, without the separator: "a.b" of "a.b.F", "" of a bare
-// name.
+// Qualifier returns the part before Unqualified without the separator: "a.b" for "a.b.F", and ""
+// for a bare name.
 func Qualifier(s string) string {
 	last := Unqualified(s)
 	return strings.TrimRight(s[:len(s)-len(last)], `.:->\?!`)
 }
 
-// Dotted returns a name as the index spells it: "A.f" for "A::f", "A->f", "A#f" and "A.f()".
+// Dotted returns a name in the form of the index: "A.f" for "A::f", "A->f", "A#f" and "A.f()".
 func Dotted(name string) string {
 	return strings.TrimSuffix(dots.Replace(name), "()")
 }

@@ -7,7 +7,7 @@ import (
 	"patina/code/xref"
 )
 
-// A definition knows its type, and which scopes a question may name it by.
+// A definition must have its type, and the scopes by which a question may name it.
 func TestDefinition(t *testing.T) {
 	f := tiny{path: "src/query_engine.cpp", defines: []string{
 		"function main", ">function inner", "type Engine", ">method Engine.run", ">type Engine.Part",

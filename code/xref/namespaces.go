@@ -10,15 +10,16 @@ import (
 	"patina/store/doc"
 )
 
-// inOtherNamespace reports whether the names that are written before a type say that it is not the
-// one which a method belongs to.
+// inOtherNamespace reports whether the names before a type show that it is not the type of a
+// method.
 func (s *typeTable) inOtherNamespace(before []string, qualifier string, d *Definition) bool {
 	if s.rules.FullNames {
 		return s.otherModule(qualifier, d)
 	}
 	modules := s.rules.Modules
 	absolute := modules == lang.ClassNamespaces && strings.HasPrefix(qualifier, `\`)
-	if len(before) == 0 && !absolute || modules == lang.DottedModules || modules == lang.ScriptModules || modules == lang.FolderPackages {
+	if len(before) == 0 && !absolute || modules == lang.DottedModules || modules == lang.ScriptModules ||
+		modules == lang.FolderPackages {
 		return false
 	}
 	last := ""
@@ -41,7 +42,8 @@ func (s *typeTable) inOtherNamespace(before []string, qualifier string, d *Defin
 	if absolute {
 		return !slices.Contains(spaces, strings.Join(before, `\`))
 	}
-	if unicode.IsLower([]rune(last)[0]) && modules != lang.HeaderIncludes && modules != lang.ClassNamespaces && len(before) == 1 && s.hasVariable(last) {
+	isClass := modules == lang.HeaderIncludes || modules == lang.ClassNamespaces
+	if unicode.IsLower([]rune(last)[0]) && !isClass && len(before) == 1 && s.hasVariable(last) {
 		return false
 	}
 	return !slices.ContainsFunc(spaces, func(space string) bool {
@@ -54,7 +56,7 @@ func (s *typeTable) hasVariable(name string) bool {
 	return slices.ContainsFunc(s.typed, func(t doc.Typed) bool { return t.Name == name })
 }
 
-// namespacesOf are the packages or namespaces that the file of a definition declares.
+// namespacesOf returns the packages or namespaces that the file of a definition declares.
 func (s *typeTable) namespacesOf(d *Definition) (spaces []string) {
 	file, ok := s.fileOf(d)
 	if !ok {
@@ -72,8 +74,8 @@ func (s *typeTable) namespacesOf(d *Definition) (spaces []string) {
 	return spaces
 }
 
-// otherModule reports whether a name of a module of Elixir is that of another one than a function
-// belongs to. A name without others before it may be one that a macro brings.
+// otherModule reports whether a name means an Elixir module other than that of a function. A bare
+// name may come from a macro, so it does not.
 func (s *typeTable) otherModule(written string, d *Definition) bool {
 	if d.parent == nil || !strings.Contains(written, ".") {
 		return false

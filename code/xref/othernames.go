@@ -9,10 +9,10 @@ import (
 	"patina/store/doc"
 )
 
-// anotherName begins the reason for a call under another name than the definition's.
+// anotherName begins the reason for a call by another name than the definition's.
 const anotherName = "under another name"
 
-// Renames reports whether a binding gives another name to something of a name.
+// Renames reports whether a binding gives something named name another name.
 func Renames(b doc.Binding, name string) bool {
 	of := b.Of
 	if of == "" {
@@ -21,8 +21,8 @@ func Renames(b doc.Binding, name string) bool {
 	return b.Name != name && b.Name != doc.AllNames && b.Name != doc.PackageName && Unqualified(of) == name
 }
 
-// ResolveByName finds the definition that a call means under another name: the edge is certain
-// where imports alone lead there. ok is false if the name leads to none of them.
+// ResolveByName returns the edge to the definition that a call means by another name. It is certain
+// if only imports lead there. ok is false if the name leads to no wanted definition.
 func (s *Scope) ResolveByName(c doc.Call, wanted []Definition) (e Edge, ok bool) {
 	r, folders := s.reference(c), s.rules.Modules == lang.FolderPackages
 	for i := range wanted {
@@ -37,12 +37,16 @@ func (s *Scope) ResolveByName(c doc.Call, wanted []Definition) (e Edge, ok bool)
 		case imported:
 		case r.bound:
 			continue
-		case folders && r.qualifier == "" && s.sharesAlias(imports.Target{Folder: s.folder, Names: []string{c.Name}}, d):
+		case folders && r.qualifier == "" &&
+			s.sharesAlias(imports.Target{Folder: s.folder, Names: []string{c.Name}}, d):
 		case !folders && s.leadsFrom(c.Name, d):
 		default:
 			continue
 		}
-		return Edge{Definition: d, Certain: imported && !folders, Candidates: 1, Reason: anotherName + ": " + c.Name}, true
+		return Edge{
+			Definition: d, Certain: imported && !folders, Candidates: 1,
+			Reason: anotherName + ": " + c.Name,
+		}, true
 	}
 	return Edge{}, false
 }
@@ -50,8 +54,8 @@ func (s *Scope) ResolveByName(c doc.Call, wanted []Definition) (e Edge, ok bool)
 // maxBehind bounds the names that NamesBehind returns.
 const maxBehind = 16
 
-// NamesBehind returns the names of definitions that a call may mean under another name: those that
-// imports, exports and assignments lead to. known are the definitions of the name as it is called.
+// NamesBehind returns the names of definitions that a call may mean by another name, through
+// imports, exports and assignments. known must be the definitions of the called name.
 func (s *Scope) NamesBehind(c doc.Call, known []Definition) (names []string) {
 	b := behind{scope: s, left: maxReExports, called: Unqualified(c.Name)}
 	if s.rules.Modules == lang.FolderPackages {
@@ -61,7 +65,8 @@ func (s *Scope) NamesBehind(c doc.Call, known []Definition) (names []string) {
 			}
 		}
 		for _, d := range known { // var Run = Work
-			if _, of, ok := strings.Cut(d.Entry.Title, "= "); ok && d.family == s.family && d.Entry.Sort == doc.Variable {
+			if _, of, ok := strings.Cut(d.Entry.Title, "= "); ok && d.family == s.family &&
+				d.Entry.Sort == doc.Variable {
 				b.addName(Unqualified(strings.TrimSpace(of)))
 			}
 		}
@@ -78,21 +83,24 @@ func (s *Scope) NamesBehind(c doc.Call, known []Definition) (names []string) {
 	return b.names
 }
 
-// behind collects the names that a call leads to.
+// behind collects the names to which a call leads.
 type behind struct {
 	scope  *Scope
 	called string
-	left   int // files that are looked at
+	left   int // files that may still be read
 	names  []string
 }
 
 func (b *behind) addName(name string) {
-	if name != "" && name != b.called && name != doc.DefaultName && !slices.Contains(b.names, name) && len(b.names) < maxBehind {
+	if name == "" || name == b.called || name == doc.DefaultName || slices.Contains(b.names, name) {
+		return
+	}
+	if len(b.names) < maxBehind {
 		b.names = append(b.names, name)
 	}
 }
 
-// followNames adds what names of a file lead to, as exports does.
+// followNames adds the names to which names in a file lead, like exports.
 func (b *behind) followNames(i int, names []string) {
 	if b.left--; b.left < 0 || len(names) == 0 {
 		return
@@ -126,12 +134,13 @@ func (b *behind) followNames(i int, names []string) {
 	}
 }
 
-// sharesAlias reports whether a package of Go gives a function the name that a target means.
+// sharesAlias reports whether a Go package gives a function the name of a target.
 func (s *Scope) sharesAlias(t imports.Target, d *Definition) bool {
 	if len(t.Names) != 1 || s.named == nil {
 		return false
 	}
 	return slices.ContainsFunc(s.named(t.Names[0]), func(v Definition) bool {
-		return v.rules.Modules == lang.FolderPackages && v.folder == t.Folder && v.Entry.Sort == doc.Variable && strings.HasSuffix(v.Entry.Title, d.name)
+		return v.rules.Modules == lang.FolderPackages && v.folder == t.Folder && v.Entry.Sort == doc.Variable &&
+			strings.HasSuffix(v.Entry.Title, d.name)
 	})
 }

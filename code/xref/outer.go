@@ -13,9 +13,9 @@ import (
 // An OuterType is a type with the declared types of its fields.
 type OuterType struct {
 	Name   string // the last part
-	Title  string // its head, which names its bases
+	Title  string // its head, which contains its bases
 	Fields []doc.Typed
-	inner  bool // it lies in another type
+	inner  bool // whether it is nested
 }
 
 // TypesIn returns the types that a file defines.
@@ -36,23 +36,23 @@ func TypesIn(entries []doc.Entry, typed []doc.Typed) (types []OuterType) {
 	return types
 }
 
-// Bounds of one look for a type.
+// These bound one search for a type.
 const (
 	maxBases    = 5 // generations of bases
-	maxFollowed = 4 // files that hand on a type
+	maxFollowed = 4 // chained re-exports
 )
 
-// ownFile stands for the file of the scope where others have their number.
+// ownFile is used for the scope's file in place of a number.
 const ownFile = -1
 
-// A seenType is a type with the file that defines it. Its bases and the types of its fields are
-// names that this file sees.
+// A seenType is a type and the number of its file. Its bases and the types of its fields are names
+// in that file.
 type seenType struct {
 	*OuterType
 	file int
 }
 
-// A typeName is a name of a type as a file sees it.
+// A typeName is the name of a type in a file.
 type typeName struct {
 	file int
 	name string
@@ -65,14 +65,16 @@ type typeTable struct {
 
 	typed   []doc.Typed
 	named   func(name string) []Definition   // nil: definitions of the view are not asked for
-	typesOf func(doc.ListedFile) []OuterType // nil: types of other files are not followed
+	typesOf func(doc.ListedFile) []OuterType // if nil, types of other files are unknown
 	types   map[typeName]seenType
 	typesBy map[int][]OuterType // by file
 }
 
-// typeSeen finds the one type that a file means by a name; its OuterType is nil for none.
+// typeSeen returns the only type that a file means by a name. Its OuterType is nil if there is no
+// such type.
 func (s *typeTable) typeSeen(n typeName) seenType {
-	if !s.rules.FollowsTypes && !s.rules.LocatesTypes || n.name == "" || n.name == doc.AnyType || n.file != ownFile && s.typesOf == nil {
+	if !s.rules.FollowsTypes && !s.rules.LocatesTypes || n.name == "" || n.name == doc.AnyType ||
+		n.file != ownFile && s.typesOf == nil {
 		return seenType{}
 	}
 	if t, ok := s.types[n]; ok {
@@ -81,7 +83,7 @@ func (s *typeTable) typeSeen(n typeName) seenType {
 	if s.types == nil {
 		s.types = make(map[typeName]seenType)
 	}
-	s.types[n] = seenType{} // while it is looked for
+	s.types[n] = seenType{} // ends recursion
 	t := seenType{}
 	if s.rules.LocatesTypes {
 		t = s.locatedType(n)
@@ -129,7 +131,7 @@ func (s *typeTable) findType(n typeName, left int) seenType {
 	return s.packagedType(n.name, place)
 }
 
-// typesIn returns the types of a file, which are read once.
+// typesIn returns the types of a file, which are read only once.
 func (s *typeTable) typesIn(file int) []OuterType {
 	types, ok := s.typesBy[file]
 	switch {
@@ -146,7 +148,7 @@ func (s *typeTable) typesIn(file int) []OuterType {
 	return types
 }
 
-// oneNamed is the only type of a name. A type that is announced and then defined is one.
+// oneNamed returns the only type of a name, or nil. A declared and then defined type is one.
 func oneNamed(types []OuterType, name string) (found *OuterType) {
 	for i := range types {
 		switch {
@@ -160,7 +162,7 @@ func oneNamed(types []OuterType, name string) (found *OuterType) {
 	return found
 }
 
-// includedType is the only type of a name in the files that a file of C includes.
+// includedType returns the only type of a name in the files that a C file includes.
 func (s *typeTable) includedType(name string) (found seenType) {
 	several := false
 	for i := range s.included {
@@ -179,11 +181,12 @@ func (s *typeTable) includedType(name string) (found seenType) {
 	return found
 }
 
-// packagedType is the type of a file of its name in the package of another file.
+// packagedType returns the type of a name in the file of that name in the package of another file.
 func (s *typeTable) packagedType(name, from string) seenType {
 	for _, i := range s.resolver.ModulesNamed(name) {
 		f := s.resolver.File(i)
-		if imports.Family(f.Language) != s.family || !inPackageOf(s.rules, imports.FolderOf(from), imports.FolderOf(f.Path)) {
+		if imports.Family(f.Language) != s.family ||
+			!inPackageOf(s.rules, imports.FolderOf(from), imports.FolderOf(f.Path)) {
 			continue
 		}
 		if t := oneNamed(s.typesIn(i), name); t != nil {
@@ -193,11 +196,11 @@ func (s *typeTable) packagedType(name, from string) seenType {
 	return seenType{}
 }
 
-// noBases are words in the head of a type that are no names of bases.
+// noBases are words in the head of a type that are not names of bases.
 var noBases = text.Set(`extends implements permits with public private protected virtual final
 	typename class struct where new const readonly keyof typeof infer override sealed abstract`)
 
-// bases are the types that the head of a type names behind its own name.
+// bases returns the types whose names follow a type's name in its head.
 func (s *typeTable) bases(t seenType) (out []seenType) {
 	if s.rules.Modules == lang.FolderPackages {
 		for _, f := range t.Fields {
@@ -219,7 +222,7 @@ func (s *typeTable) bases(t seenType) (out []seenType) {
 	return out
 }
 
-// withoutParameters leaves out the parameters of types: what stands between < and >.
+// withoutParameters removes type parameters, which are between < and >.
 func withoutParameters(head string) string {
 	if !strings.Contains(head, "<") {
 		return head
@@ -240,8 +243,8 @@ func withoutParameters(head string) string {
 	return b.String()
 }
 
-// generationsAbove counts the generations from a type up to the one that a method belongs to: 0 is
-// the type itself, -1 no base of it.
+// generationsAbove returns the number of generations from a type up to the owner of a method. It is
+// 0 for the type itself and -1 if no base owns the method.
 func (s *typeTable) generationsAbove(t seenType, d *Definition) int {
 	at := []seenType{t}
 	seen := make(map[*OuterType]bool)
@@ -262,7 +265,7 @@ func (s *typeTable) generationsAbove(t seenType, d *Definition) int {
 	return -1
 }
 
-// fieldType is the declared type of a field, of a type or of its bases.
+// fieldType returns the declared type of a field of a type or its bases.
 func (s *typeTable) fieldType(t seenType, field string, left int) typeName {
 	if t.OuterType == nil || left == 0 {
 		return typeName{}
@@ -299,7 +302,7 @@ func (s *typeTable) chain(n typeName, fields []string) typeName {
 	return n
 }
 
-// seenName is the name that a type is looked for by: in located families with what stands before.
+// seenName returns the name by which a type is searched, with its qualifier in located families.
 func (s *typeTable) seenName(name string) string {
 	if s.rules.LocatesTypes {
 		return name
@@ -307,10 +310,10 @@ func (s *typeTable) seenName(name string) string {
 	return simpleName(name)
 }
 
-// simpleName is the last part of a type's name without what it lies in.
+// simpleName returns the last part of a type's name.
 func simpleName(name string) string { return Unqualified(name) }
 
-// inPackageOf reports whether two folders share a package.
+// inPackageOf reports whether two folders are of one package.
 func inPackageOf(rules *lang.Scope, here, there string) bool {
 	if here == there || rules.Modules == lang.OpaqueNamespaces {
 		return true
@@ -319,24 +322,25 @@ func inPackageOf(rules *lang.Scope, here, there string) bool {
 	return rules.StrictPackages && i >= 0 && j >= 0 && here[i:] == there[j:] && imports.CommonFolders(here, there) > 0
 }
 
-// fixtures are macros of googletest, which make their body a method of a class below the first
+// fixtures are macros of googletest that make their body a method of a class derived from the first
 // argument.
 var fixtures = text.Set(`TEST_F TEST_P TYPED_TEST TYPED_TEST_P`)
 
-// fixtureOf is the class that the body of a test extends, "" for none.
+// fixtureOf returns the class that the body of a test extends, or "".
 func fixtureOf(e doc.Entry) string {
 	if !fixtures[doc.BareName(e.Name)] {
 		return ""
 	}
 	_, rest, _ := strings.Cut(e.Title, "(")
 	name, _, ok := strings.Cut(rest, ",")
-	if name = strings.TrimSpace(name); !ok || slices.ContainsFunc([]rune(name), func(r rune) bool { return !isWord(r) }) {
+	isOther := func(r rune) bool { return !isWord(r) }
+	if name = strings.TrimSpace(name); !ok || slices.ContainsFunc([]rune(name), isOther) {
 		return ""
 	}
 	return name
 }
 
-// typeHere is the type that the file itself declares for a receiver.
+// typeHere returns the type that the file itself declares for a receiver.
 func (s *typeTable) typeHere(c doc.Call, qualifier string) string {
 	if len(s.typed) == 0 {
 		return ""
@@ -371,7 +375,7 @@ func (s *typeTable) typeHere(c doc.Call, qualifier string) string {
 	return ""
 }
 
-// definesNone reports whether the view is known to define nothing of a name.
+// definesNone reports whether the view is known to have no definition of a name.
 func (s *typeTable) definesNone(name string) bool {
 	return s.named != nil && !slices.ContainsFunc(s.named(name), func(d Definition) bool {
 		return d.family == s.family && d.Entry.Sort != doc.Section

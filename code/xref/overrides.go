@@ -7,7 +7,7 @@ import (
 	"patina/store/doc"
 )
 
-// Constructs returns the name of the type whose constructor it is, "" for none.
+// Constructs returns the name of the type that a constructor makes, or "" for other definitions.
 func (d *Definition) Constructs() string {
 	if d.owner == "" || !isFunction(d.Entry) {
 		return ""
@@ -24,8 +24,9 @@ func (d *Definition) Constructs() string {
 	return ""
 }
 
-// TypeAmong returns the type that a member belongs to, of types of its owner's name: that of its
-// file, else of the file of its name beside it, else the only one; nil if there is none.
+// TypeAmong returns the type of a member among types of its owner's name: the one in its file,
+// otherwise the one in the file of its name beside it, otherwise the only one. It returns nil if
+// there is no such type.
 func (d *Definition) TypeAmong(types []Definition) *Definition {
 	var near, only *Definition
 	n := 0
@@ -47,8 +48,8 @@ func (d *Definition) TypeAmong(types []Definition) *Definition {
 	return near
 }
 
-// CanOverride reports whether it is a method that may stand in for another one of its name, if
-// their types are related.
+// CanOverride reports whether a method may override another one of its name if their types are
+// related.
 func (d *Definition) CanOverride(b *Definition) bool {
 	if !isFunction(d.Entry) || !isFunction(b.Entry) || b.owner == "" || d.family != b.family || d.Constructs() != "" {
 		return false
@@ -59,18 +60,19 @@ func (d *Definition) CanOverride(b *Definition) bool {
 	return d.owner != b.owner || d.StandsFor(b)
 }
 
-// StandsFor reports whether it is what a platform gives for an expected method of Kotlin.
+// StandsFor reports whether a method implements an expected method of Kotlin for a platform.
 func (d *Definition) StandsFor(b *Definition) bool {
 	return d.rules.ExpectedMethods && d.owner == b.owner && d.Path != b.Path && d.folder != b.folder &&
 		!strings.HasPrefix(d.Entry.Title, "expect ")
 }
 
-// Near reports whether a type may be that of a member by the place of its definition.
+// Near reports whether a type may be the owner of a member by the place of its definition.
 func (d *Definition) Near(t *Definition) bool {
-	return t.Path == d.Path || imports.WithoutExtension(t.Path) == imports.WithoutExtension(d.Path) || !d.rules.StrictPackages
+	return t.Path == d.Path || imports.WithoutExtension(t.Path) == imports.WithoutExtension(d.Path) ||
+		!d.rules.StrictPackages
 }
 
-// Bases are the words behind a type's name in the head of its definition: its bases are among them.
+// Bases returns the words after a type's name in its head, which include its bases.
 func (d *Definition) Bases() []string {
 	head := d.Entry.Title
 	if !d.rules.BasesAfterLess { // class A < B
@@ -83,13 +85,13 @@ func (d *Definition) Bases() []string {
 	return strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) })
 }
 
-// OverriddenBy returns the edge to a method that may stand in for the one that is called.
+// OverriddenBy returns the edge to a method that may override the called one.
 func (e Edge) OverriddenBy(d *Definition) Edge {
 	return Edge{Definition: d, Candidates: e.Candidates + 1, Reason: mayOverride}
 }
 
-// Constructing returns the edge to a constructor in place of its type. others are the constructors
-// that the type has beside it. A type of Swift or Kotlin may have more, which no text defines.
+// Constructing returns the edge to a constructor instead of its type. others is the number of
+// further constructors. A type of Swift or Kotlin may have more that no text defines.
 func (e Edge) Constructing(d *Definition, others int) Edge {
 	e.Definition = d
 	if others > 0 || d.rules.HiddenConstructors {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Receivers of a type of another one than the only one that has the method.
+// A receiver of another type than the only one with the method must not be certain.
 func TestReceivers(t *testing.T) {
 	goStore := tiny{path: "db/store.go", defines: []string{"type Store: type Store struct", "method Store.Delete2: func (s *Store) Delete2()", "function New: func New() (*Store, error)", "variable shared: var shared = sync.Map{}"}, typed: ""}
 	for _, c := range []struct {

@@ -22,14 +22,14 @@ type Scope struct {
 	joined   []Symbol
 }
 
-// An Outside is what another file of the view hands on: what it imports itself.
+// An Outside has the imports of another file in the view, which it may re-export.
 type Outside struct {
-	Imports  []string // of C and Go alone
+	Imports  []string // only for C and Go
 	Bindings []doc.Binding
 }
 
-// NewScope returns the scope of a file. others gives what another file of the view hands on; the
-// zero value if it cannot be read.
+// NewScope returns the scope of a file. others must return the imports of another file in the view,
+// or the zero value if it cannot be read.
 func NewScope(f imports.File, r *imports.Resolver, others func(doc.ListedFile) Outside) *Scope {
 	s := &Scope{judge: judge{typeTable{
 		environment: environment{
@@ -48,7 +48,8 @@ func NewScope(f imports.File, r *imports.Resolver, others func(doc.ListedFile) O
 			continue
 		}
 		s.targets = append(s.targets, t)
-		if s.rules.Modules == lang.FolderPackages && !s.hasName(imported) && !isQualifier(imports.GoName(imported), f.Calls) {
+		if s.rules.Modules == lang.FolderPackages && !s.hasName(imported) &&
+			!isQualifier(imports.GoName(imported), f.Calls) {
 			s.unnamed = append(s.unnamed, t.Folder)
 		}
 	}
@@ -59,20 +60,20 @@ func NewScope(f imports.File, r *imports.Resolver, others func(doc.ListedFile) O
 }
 
 // ReadTypes lets the scope look into types of other files, for their fields and their bases, and
-// returns it. typesOf returns what TypesIn finds in a file, nil if that cannot be read.
+// returns it. typesOf must return the result of TypesIn, or nil if the file cannot be read.
 func (s *Scope) ReadTypes(typesOf func(doc.ListedFile) []OuterType) *Scope {
 	s.typesOf = typesOf
 	return s
 }
 
 // ReadDefinitions lets the scope ask for the definitions of a name in the whole view, and returns
-// it. The scope does not change what named returns; nobody else may while the scope is in use.
+// it. The result of named must not be changed while the scope is in use.
 func (s *Scope) ReadDefinitions(named func(name string) []Definition) *Scope {
 	s.named = named
 	return s
 }
 
-// isQualifier reports whether any call is written with a qualifier of this name.
+// isQualifier reports whether a call has a qualifier of this name.
 func isQualifier(name string, calls []doc.Call) bool {
 	return slices.ContainsFunc(calls, func(c doc.Call) bool {
 		return strings.HasPrefix(c.Name, name) && Qualifier(c.Name) == name

@@ -8,18 +8,18 @@ import (
 	"patina/store/doc"
 )
 
-// A Symbol is a definition with the prototypes that announce it: in C and C++ a header declares
-// what a source defines, and both are one symbol. A prototype whose body is not in the index stands
-// for itself.
+// A Symbol is a definition and its prototypes: in C and C++ a header declares a function that a
+// source defines, and both are one symbol. A prototype without a body in the index is a symbol
+// itself.
 type Symbol struct {
 	*Definition
 	Declared []*Definition
 }
 
-// Symbols joins definitions of one name with their prototypes. Of several bodies a prototype
-// announces those in its own file, else beside it under the name of its file, else the nearest by
-// folders; those that are equally near are all meant. The body of a static function is announced in
-// its own file alone.
+// Symbols joins definitions of one name with their prototypes. Of several bodies, a prototype
+// belongs to those in its own file, otherwise to the one in the file of its name beside it,
+// otherwise to the nearest by folders, which may be several. The body of a static function only has
+// prototypes in its own file.
 func Symbols(defs []Definition) []Symbol {
 	out := make([]Symbol, 0, len(defs))
 	prototypes := 0
@@ -67,11 +67,11 @@ func Symbols(defs []Definition) []Symbol {
 	return out
 }
 
-// placeOf is the file and the name of a method.
+// placeOf returns the file and the name of a method.
 func placeOf(d *Definition) [2]string { return [2]string{d.Path, doc.BareName(d.Entry.Name)} }
 
-// gradeAnnouncement grades how near the body of a function is to a prototype of it; 0 says that it
-// is the body of another function.
+// gradeAnnouncement returns how near the body of a function is to a prototype, or 0 if it is the
+// body of another function.
 func gradeAnnouncement(prototype, d *Definition) int {
 	const sameFolders = 1 << 20 // more than any path has folders
 	same := prototype.Path == d.Path
@@ -89,8 +89,8 @@ func gradeAnnouncement(prototype, d *Definition) int {
 	return 1 + imports.CommonFolders(prototype.Path, d.Path)
 }
 
-// isStatic reports whether it is a function of C that only its own file, and what includes that,
-// can name.
+// isStatic reports whether the definition is a static function of C, which only its own file and
+// files that include it can name.
 func (d *Definition) isStatic() bool {
 	if d.rules.Modules != lang.HeaderIncludes || d.owner != "" || !isFunction(d.Entry) {
 		return false
@@ -106,25 +106,26 @@ func (d *Definition) isStatic() bool {
 	return false
 }
 
-// isMacro reports whether it is a macro of C.
+// isMacro reports whether the definition is a macro of C.
 func (d *Definition) isMacro() bool {
 	return d.rules.Modules == lang.HeaderIncludes && strings.HasPrefix(d.Entry.Title, "#")
 }
 
-// renames reports whether it is a macro of C without parameters: another name for a function, as a
-// header for one platform gives it to those of libraries.
+// renames reports whether the definition is a macro of C without parameters that gives a function
+// another name, as headers for one platform do.
 func (d *Definition) renames() bool {
 	if !d.isMacro() || d.Entry.Sort != doc.Constant {
 		return false
 	}
 	words := strings.Fields(d.Entry.Title)
 	n := len(words)
-	return n > 2 && words[n-2] == d.name && !strings.ContainsFunc(words[n-1], func(r rune) bool { return !isWord(r) }) &&
+	isOther := func(r rune) bool { return !isWord(r) }
+	return n > 2 && words[n-2] == d.name && !strings.ContainsFunc(words[n-1], isOther) &&
 		(words[n-1][0] < '0' || words[n-1][0] > '9')
 }
 
-// isPrivate reports whether it is a static function or a macro of a source: of a header, whoever
-// includes it has one.
+// isPrivate reports whether the definition is a static function or a macro in a source. In a
+// header, every file that includes it has it.
 func (d *Definition) isPrivate() bool {
 	return (d.isStatic() || d.isMacro()) && !imports.IsHeader(d.Path)
 }

@@ -37,9 +37,9 @@ func goModule(folder, name string) map[string]string {
 	return map[string]string{path.Join(folder, "go.mod"): "// A module.\nmodule " + name + " // note\n"}
 }
 
-// A tiny is a file of a table. Definitions are "sort name" or "sort name: signature", with a ">" in
-// front for those inside of the one before. Bindings are "name = name there @ import". Calls are
-// "caller: name", with "" for a call outside of all definitions.
+// A tiny is a file of a table. Definitions are "sort name" or "sort name: signature", with a ">"
+// before nested ones. Bindings are "name = name there @ import". Calls are "caller: name", with ""
+// for a call outside of all definitions.
 type tiny struct {
 	path     string
 	defines  []string
@@ -95,7 +95,7 @@ func (f tiny) file(t *testing.T, key int64) *imports.File {
 	return out
 }
 
-// appendEntry reads one definition and puts it below those before, ten lines apart.
+// appendEntry parses one definition and appends it, ten lines below the last one.
 func appendEntry(entries []doc.Entry, written string) []doc.Entry {
 	deep := len(written) - len(strings.TrimLeft(written, ">"))
 	head, title, _ := strings.Cut(strings.TrimSpace(written[deep:]), ": ")

@@ -10,15 +10,14 @@ import (
 	"patina/store/text"
 )
 
-// primitives are types that have no methods of the project's.
+// primitives are types that cannot have methods of the project.
 var primitives = text.Set(`bool boolean byte char char8_t char16_t char32_t decimal double dynamic
 	float int long nint nuint object sbyte short string uint ulong ushort void symbol bigint number
 	size_t auto`)
 
-// typeOf returns the type that the source declares for the receiver of a call, as written, with the
-// file that writes it: that of a variable of the function around it or of one around that, or of a
-// field, or of a field of those (a.b.c). "" is none; a name that is declared with two types in one
-// place has none.
+// typeOf returns the declared type of the receiver of a call, as written, and the file that
+// declares it. The receiver may be a variable of a function around the call, a field, or a field of
+// those (a.b.c). The name is "" if no type is known, or if one place declares two.
 func (s *Scope) typeOf(c doc.Call, qualifier string) typeName {
 	switch {
 	case s.rules.Modules == lang.CrateModules:
@@ -43,7 +42,8 @@ func (s *Scope) typeOf(c doc.Call, qualifier string) typeName {
 	if n.name == "" && s.named != nil && !strings.HasPrefix(first, s.selfOf(first)+".") && s.selfOf(first) == "" {
 		n = s.valued(c, s.sharedVariable(c, first))
 	}
-	if bare := strings.TrimPrefix(first, s.selfOf(first)); n.name == "" && (bare != first || s.rules.Modules != lang.ScriptModules) {
+	bare := strings.TrimPrefix(first, s.selfOf(first))
+	if n.name == "" && (bare != first || s.rules.Modules != lang.ScriptModules) {
 		// A field of a base, or of a class whose head is in another file.
 		n = s.fieldType(s.typeSeen(typeName{ownFile, s.ownerAt(c.Caller)}), bare, maxBases)
 	}
@@ -56,8 +56,8 @@ func (s *Scope) typeOf(c doc.Call, qualifier string) typeName {
 	return n
 }
 
-// sharedVariable is the type of a variable outside of functions that another file of the package
-// declares, or that an import brings, as its first line says it.
+// sharedVariable returns the type of a variable outside of functions that another file of the
+// package declares or that is imported, as in its first line.
 func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
 	none, folders := typeName{file: ownFile}, s.rules.Modules == lang.FolderPackages
 	if !s.rules.SharedVariables || name == "" || s.hasParameter(name, c, nil) {
@@ -66,7 +66,7 @@ func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
 	if s.rules.Modules == lang.DottedModules && slices.ContainsFunc(s.bindings, func(b doc.Binding) bool {
 		return b.Name == name && b.Import != "" && b.Of == ""
 	}) {
-		return none // a module
+		return none // it is a module
 	}
 	var found *Definition
 	ds := s.named(s.Unalias(name))
@@ -96,7 +96,7 @@ func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
 	typ := typeOfVariable(found)
 
 	if of, isCall := strings.CutSuffix(typ, "()"); isCall && file != ownFile && folders {
-		if strings.Contains(of, ".") { // another file's imports are not seen here
+		if strings.Contains(of, ".") { // the imports of another file are unknown here
 			return typeName{ownFile, doc.AnyType}
 		}
 		file = ownFile
@@ -104,8 +104,8 @@ func (s *Scope) sharedVariable(c doc.Call, name string) typeName {
 	return typeName{file, typ}
 }
 
-// typeOfVariable reads the type of a variable from the line that declares it: "var x T",
-// "x: T = …", "const x = new T(…)".
+// typeOfVariable returns the type of a variable in the line that declares it: "var x T", "x: T =
+// …", "const x = new T(…)".
 func typeOfVariable(d *Definition) string {
 	_, rest, ok := strings.Cut(d.Entry.Title, d.name)
 	if !ok {
@@ -135,7 +135,7 @@ func typeOfVariable(d *Definition) string {
 	return ""
 }
 
-// mayHaveBase reports whether the type of a method names bases, or cannot be seen.
+// mayHaveBase reports whether the type of a method has bases, or is not known.
 func (d *Definition) mayHaveBase() bool {
 	if d.parent == nil || d.parent.Sort != doc.Type {
 		return true
@@ -143,14 +143,16 @@ func (d *Definition) mayHaveBase() bool {
 	head := d.parent.Title
 	_, rest, _ := strings.Cut(head, d.owner)
 	for _, word := range []string{":", "extends ", "implements ", "partial "} {
-		if strings.Contains(rest, word) || strings.Contains(head, "partial ") || strings.Contains(head, "trait ") || strings.Contains(head, "interface ") {
+		if strings.Contains(rest, word) || strings.Contains(head, "partial ") ||
+			strings.Contains(head, "trait ") || strings.Contains(head, "interface ") {
 			return true
 		}
 	}
 	return false
 }
 
-// extended is the type that a method of C# extends: that of its parameter "this".
+// extended returns the type that a method of C# extends, which is that of its parameter "this", or
+// "".
 func (d *Definition) extended() string {
 	if !d.rules.ExtensionMethods {
 		return ""
@@ -163,12 +165,12 @@ func (d *Definition) extended() string {
 	return plainType(typ)
 }
 
-// sourceOf reports whether a method of C++ may be defined for a class that a header holds.
+// sourceOf reports whether a method of C++ may be defined for a class in a header.
 func (d *Definition) sourceOf(header string) bool {
 	return d.rules.Modules == lang.HeaderIncludes && imports.IsHeader(header) && !imports.IsHeader(d.Path)
 }
 
-// namesBase reports whether the head of a type's definition names another type behind its own name.
+// namesBase reports whether the head of a type contains another type after its own name.
 func namesBase(e doc.Entry, typ, base string) bool {
 	_, rest, _ := strings.Cut(withoutParameters(e.Title), typ)
 	words := strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) })

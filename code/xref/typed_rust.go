@@ -7,19 +7,19 @@ import (
 	"patina/store/text"
 )
 
-// otherType is the reason for a method of another type than the declared one, which may lead to it.
+// otherType is the reason for a method of a type other than the declared one, which may lead to it.
 const otherType = "declared type is another"
 
-// pointerMethods are those of Box, Arc, Rc and Pin themselves; any other is of what they hold.
+// pointerMethods are methods of Box, Arc, Rc and Pin. Any other method is one of the value.
 var pointerMethods = text.Set("clone as_ref as_mut borrow get_mut get_ref set into_inner")
 
-// optionMethods are those of Option and Result, beside those that most values have.
+// optionMethods are methods of Option and Result, in addition to those of most values.
 var optionMethods = text.Set(`as_deref as_deref_mut and is_some_and is_ok_and is_none_or
 	get_or_insert get_or_insert_with map_or map_or_else unwrap_or_else unwrap_or_default
 	unwrap_err expect_err ok_or_else or xor zip cloned copied transpose inspect inspect_err`)
 
-// typeOfRust returns the declared type of a receiver: of self.a.b, x or x.a. Types of fields are
-// known in the file that declares them.
+// typeOfRust returns the declared type of a receiver: self.a.b, x or x.a. Types of fields are known
+// only in the file that declares them.
 func (s *typeTable) typeOfRust(c doc.Call, qualifier string) string {
 	if strings.ContainsAny(qualifier, ":?") {
 		return ""
@@ -42,7 +42,8 @@ func (s *typeTable) typeOfRust(c doc.Call, qualifier string) string {
 	return typ
 }
 
-// declaredIn returns the type of a variable that an entry declares; none if it declares two.
+// declaredIn returns the type that an entry declares for a variable. It is doc.AnyType if there are
+// two, and "" if there is no type.
 func (s *typeTable) declaredIn(entry int, name string) (typ string) {
 	for _, t := range s.typed {
 		switch {
@@ -58,13 +59,13 @@ func (s *typeTable) declaredIn(entry int, name string) (typ string) {
 	return typ
 }
 
-// sameChain reports whether one of two types is that of a chain which begins with a function of the
-// other: T::new().f().f().
+// sameChain reports whether one type is that of a chain that begins with a function of the other:
+// T::new().f().f().
 func sameChain(a, b string) bool {
 	return a != b && strings.TrimPrefix(a, doc.FluentType) == strings.TrimPrefix(b, doc.FluentType)
 }
 
-// rustField returns the type of a field of a type of this file.
+// rustField returns the type of a field of a type in this file, or "".
 func (s *typeTable) rustField(of, field string) (typ string) {
 	for i, e := range s.entries {
 		if e.Sort != doc.Type || doc.LastName(doc.BareName(e.Name)) != of {
@@ -86,7 +87,7 @@ func or(s, otherwise string) string {
 	return s
 }
 
-// heldType returns the type that has a method, of one that may hold another: the pool of Arc<Pool>.
+// heldType returns the type that has a method: Pool for Arc<Pool>.
 func (s *typeTable) heldType(typ, method string) string {
 	for {
 		holder, rest, ok := strings.Cut(typ, "<")
@@ -107,8 +108,8 @@ func (s *typeTable) heldType(typ, method string) string {
 	}
 }
 
-// ofTrait reports whether any type may have a method: a trait of Rust declares it, or a parameter
-// stands for its type.
+// ofTrait reports whether any type may have a method: a trait of Rust declares it, or its type is a
+// parameter.
 func (d *Definition) ofTrait() bool {
 	return d.parent != nil && strings.Contains(d.parent.Title, "trait ") || len(d.owner) == 1
 }

@@ -11,8 +11,9 @@ import (
 	"patina/store/doc"
 )
 
-// typeNamed judges T.f() and a.b.T.f() against a method: T may be another type, or one of the same
-// name elsewhere. known is false if the receiver is no name of a type, or names the method's own.
+// typeNamed judges T.f() and a.b.T.f() against a method, where T may be another type or one of the
+// same name elsewhere. known is false if the receiver is not the name of a type, or is that of the
+// method's own.
 func (s *judge) typeNamed(r *reference, d *Definition) (v verdict, reason string, known bool) {
 	if !s.namesType(r) {
 		return 0, "", false
@@ -24,17 +25,18 @@ func (s *judge) typeNamed(r *reference, d *Definition) (v verdict, reason string
 		}
 		return 0, "", false
 	}
-	if of := d.extended(); of != "" { // of C#: written on a value
+	if of := d.extended(); of != "" { // in C#, called on a value
 		return possible, unknownReceiver, true
 	}
-	if len(parts) > 1 && parts[len(parts)-2] == d.owner && d.parent != nil && strings.Contains(d.parent.Title, "enum ") {
+	inEnum := d.parent != nil && strings.Contains(d.parent.Title, "enum ")
+	if len(parts) > 1 && parts[len(parts)-2] == d.owner && inEnum {
 		return inScope, "names the type", true // a constant of an enum
 	}
 	t := s.typeSeen(typeName{ownFile, s.seenName(strings.Join(parts, "."))})
 	if n := s.generationsAbove(t, d); n > 0 {
 		return inheritedFrom(n), "base type", true
 	}
-	if len(parts) == 1 && d.parent != nil && strings.Contains(d.parent.Title, "enum ") && !strings.ContainsFunc(r.last, unicode.IsLower) {
+	if len(parts) == 1 && inEnum && !strings.ContainsFunc(r.last, unicode.IsLower) {
 		return 0, "", false // one of its constants, in its own file
 	}
 	if s.rules.ClosedNames && t.OuterType == nil && s.definesNone(r.last) && !s.mayInherit(r) {
@@ -43,8 +45,8 @@ func (s *judge) typeNamed(r *reference, d *Definition) (v verdict, reason string
 	return possible, otherType, true
 }
 
-// mayInherit reports whether the name may be a property that the type around the call inherits, as
-// properties of C# are written like types.
+// mayInherit reports whether the name may be a property that the type around the call inherits,
+// because properties of C# are spelled like types.
 func (s *judge) mayInherit(r *reference) bool {
 	if !s.rules.PropertiesAreTypes {
 		return false
@@ -56,7 +58,7 @@ func (s *judge) mayInherit(r *reference) bool {
 	}) && !primitives[r.last]
 }
 
-// namesType reports whether the receiver of a call is written as the name of a type.
+// namesType reports whether the receiver of a call is spelled like a type.
 func (s *judge) namesType(r *reference) bool {
 	if r.qualifier == "" || r.qualifier == "_" || r.typ != "" || r.self {
 		return false

@@ -9,11 +9,10 @@ import (
 	"patina/store/doc"
 )
 
-// Users counts for each file of a view the other files that use it, tests and vendored ones left
-// out: what others wrote does not use the project. A file uses
-// those that its imports lead to. In languages whose packages are folders it uses those whose
-// definitions it certainly calls as well. The count comes from names alone: it is one to rank by,
-// and no proof.
+// Users returns, for each file of a view, the number of other files that use it. Tests and vendored
+// files do not count as users. A file uses the targets of its imports, and in languages whose
+// packages are folders also the files of definitions that it certainly calls. The numbers come from
+// names alone, so they should only be used for ranking.
 func Users(files []*imports.File, r *imports.Resolver) []int {
 	at := make(map[string]int, len(files))
 	for i, f := range files {
@@ -59,7 +58,7 @@ func Users(files []*imports.File, r *imports.Resolver) []int {
 	return out
 }
 
-// addCalled adds the files of the definitions that calls certainly mean.
+// addCalled adds the files of definitions that calls certainly mean.
 func (s *Scope) addCalled(
 	calls []doc.Call, defined map[string][]Definition, used map[string]bool,
 ) {
@@ -75,7 +74,7 @@ func (s *Scope) addCalled(
 	}
 }
 
-// definitionsByName collects those of languages whose packages are folders, by their last name.
+// definitionsByName returns the definitions in languages whose packages are folders, by last name.
 func definitionsByName(files []*imports.File) map[string][]Definition {
 	out := make(map[string][]Definition)
 	for _, f := range files {
@@ -90,8 +89,8 @@ func definitionsByName(files []*imports.File) map[string][]Definition {
 	return out
 }
 
-// CountUses returns for each import of a file the number of its calls that are written with a name
-// which that import brings.
+// CountUses returns, for each import of a file, the number of calls whose name begins with a name
+// of that import.
 func CountUses(f imports.File) []int {
 	calls := make(map[string]int) // by the first part of the name
 	for _, c := range f.Calls {

@@ -9,7 +9,7 @@ import (
 	"patina/code/xref"
 )
 
-// Files that use each file: by imports, and in Go and Java by certain calls.
+// A file is used by imports, and in Go and Java by certain calls.
 func TestUsers(t *testing.T) {
 	for _, c := range []struct {
 		name      string

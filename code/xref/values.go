@@ -8,12 +8,12 @@ import (
 	"patina/store/doc"
 )
 
-// maxValues bounds the values of values that are followed for one receiver.
+// maxValues bounds the chained values that are followed for one receiver.
 const maxValues = 4
 
-// valued replaces the value of a variable by its type: "f()" by what f returns, "=a.b" by the type
-// of a.b. It is doc.AnyType if the value is from outside of the view, or of a family that says
-// its types and not followed, and "" if nothing is known.
+// valued replaces the value of a variable by its type: "f()" by the result of f, "=a.b" by the type
+// of a.b. It returns doc.AnyType if the value is from outside the view, or not followed in a family
+// with strict types, and "" if the type is unknown.
 func (s *Scope) valued(c doc.Call, n typeName) typeName {
 	unknown := typeName{file: ownFile}
 	if s.rules.StrictTypes {
@@ -41,7 +41,7 @@ func (s *Scope) valued(c doc.Call, n typeName) typeName {
 	return unknown
 }
 
-// resultOf is the type that the function which a call means returns, as its signature says it.
+// resultOf returns the result type of the function that a call means, from its signature.
 func (s *Scope) resultOf(c doc.Call, result string) typeName {
 	if s.named == nil {
 		return typeName{file: ownFile}
@@ -68,11 +68,13 @@ func (s *Scope) resultOf(c doc.Call, result string) typeName {
 	return typeName{file, name}
 }
 
-// wrappers are types whose values lead to the type between their brackets.
-var wrappers = []string{"Promise", "Task", "ValueTask", "Awaitable", "Optional", "Coroutine", "unique_ptr", "shared_ptr"}
+// wrappers are types that are replaced by the type in their brackets.
+var wrappers = []string{
+	"Promise", "Task", "ValueTask", "Awaitable", "Optional", "Coroutine", "unique_ptr", "shared_ptr",
+}
 
-// resultType reads the type that a function returns from its signature. result is the number of the
-// value in Go, "" for the first.
+// resultType returns the result type in the signature of a function, or "". result is the number of
+// the result in Go, "" for the first.
 func resultType(d *Definition, result string) string {
 	head := d.Entry.Title
 	at := strings.Index(head, d.name+"(")
@@ -82,7 +84,7 @@ func resultType(d *Definition, result string) string {
 		}
 	}
 	if d.rules.Results == lang.ResultLast && strings.HasPrefix(head, "func (") {
-		// A receiver may have the name.
+		// A receiver may have the same name.
 		if i := strings.Index(head, ") "+d.name+"("); i >= 0 {
 			at = i + 2
 		}
@@ -126,7 +128,7 @@ func resultType(d *Definition, result string) string {
 	return plainType(typ)
 }
 
-// withoutSpaces takes the blanks out from between angle brackets: Map<A, B> is one word.
+// withoutSpaces removes blanks between angle brackets, so that Map<A, B> is one word.
 func withoutSpaces(head string) string {
 	var b strings.Builder
 	depth := 0
@@ -146,7 +148,7 @@ func withoutSpaces(head string) string {
 	return b.String()
 }
 
-// behindParameters is the rest of a signature behind its lists of parameters, at most some.
+// behindParameters returns the rest of a signature after at most lists parameter lists.
 func behindParameters(s string, lists int) string {
 	for range lists {
 		s = strings.TrimLeft(s, " ")
@@ -170,7 +172,7 @@ func behindParameters(s string, lists int) string {
 				break
 			}
 		}
-		if end < 0 { // the signature is cut
+		if end < 0 { // the signature is incomplete
 			return ""
 		}
 		s = s[end:]
@@ -178,7 +180,7 @@ func behindParameters(s string, lists int) string {
 	return s
 }
 
-// goResult is one of the results of a function of Go.
+// goResult returns one of the results of a Go function.
 func goResult(rest, result string) string {
 	list, several := strings.CutPrefix(strings.TrimSpace(rest), "(")
 	if !several {
@@ -202,8 +204,8 @@ func goResult(rest, result string) string {
 	return plainType(words[len(words)-1])
 }
 
-// plainType is the name of a type as written: without pointers, parameters, and what waits for it.
-// It is doc.AnyType for one without a name.
+// plainType returns the name of a type without pointers, parameters and wrappers. It returns
+// doc.AnyType for a type without a name.
 func plainType(written string) string {
 	t := strings.Trim(strings.TrimSpace(written), `"'`)
 	for _, w := range wrappers {
@@ -216,14 +218,16 @@ func plainType(written string) string {
 	}
 	t = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(t, "| None"), "| null"))
 	t = strings.TrimLeft(strings.TrimPrefix(t, "const "), "*&?")
-	if strings.HasPrefix(t, "[") || strings.HasSuffix(t, "[]") || strings.HasPrefix(t, "map[") || strings.ContainsAny(t, "|(") {
+	isList := strings.HasPrefix(t, "[") || strings.HasSuffix(t, "[]") || strings.HasPrefix(t, "map[")
+	if isList || strings.ContainsAny(t, "|(") {
 		return doc.AnyType
 	}
 	if i := strings.IndexAny(t, "<[ {=,"); i >= 0 {
 		t = t[:i]
 	}
 	t = strings.TrimRight(t, "*&?!:;")
-	if t == "" || slices.ContainsFunc([]rune(t), func(r rune) bool { return !isWord(r) && r != '.' && r != ':' && r != '\\' }) {
+	isOther := func(r rune) bool { return !isWord(r) && r != '.' && r != ':' && r != '\\' }
+	if t == "" || slices.ContainsFunc([]rune(t), isOther) {
 		return ""
 	}
 	return t

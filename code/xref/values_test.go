@@ -6,7 +6,7 @@ import (
 	"patina/code/lang"
 )
 
-// The signatures have the shapes that scrapes keep: without bodies, white space folded.
+// The signatures are as scrapes store them: without bodies, with white space folded.
 func TestResultTypes(t *testing.T) {
 	for _, c := range []struct{ family, owner, name, title, result, want string }{
 		{"Go", "", "New", "func New(a int) *Node", "", "Node"},
