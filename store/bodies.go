@@ -37,7 +37,8 @@ func OpenParts(f FileRow) (Parts, error) {
 func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 	var b []byte
 	found := false
-	err := r.EachRow(ctx, `SELECT frame FROM body WHERE key = ?`, []any{key}, func(scan func(...any) error) (err error) {
+	const query = `SELECT frame FROM body WHERE key = ?`
+	err := r.EachRow(ctx, query, []any{key}, func(scan func(...any) error) (err error) {
 		var frame sql.RawBytes // decoded at once
 		if err := scan(&frame); err != nil {
 			return err

@@ -24,7 +24,8 @@ func (s *Snapshot) readModel(ctx context.Context, q sqlite.Querier) error {
 // readCalibration reads the calibration of the snapshot's view.
 func (s *Snapshot) readCalibration(ctx context.Context, q sqlite.Querier) error {
 	var cosines string
-	err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = ?`, format.CalibrationKey+strconv.FormatInt(s.View, 10)).Scan(&cosines)
+	const query = `SELECT value FROM meta WHERE key = ?`
+	err := q.QueryRowContext(ctx, query, format.CalibrationKey+strconv.FormatInt(s.View, 10)).Scan(&cosines)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

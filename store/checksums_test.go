@@ -128,8 +128,8 @@ func TestSumsFollowUpdates(t *testing.T) {
 	}
 }
 
-// Sums that are a pipe, a link, a device or too long count as none: nothing waits for them or reads
-// them to the end.
+// Sums that are a pipe, a link, a device or too long must count as absent, and must not be waited
+// for or read to the end.
 func TestSumsThatAreNoFile(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)

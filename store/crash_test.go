@@ -12,8 +12,9 @@ import (
 	"patina/store/storetest"
 )
 
-// A power loss during an update leaves any part of the log. The log is cut at every write boundary,
-// and inside every write. The store then answers as before; only the whole log gives the update.
+// A power loss during an update leaves any part of the log, so the log is cut at every write
+// boundary and inside every write. The store must then answer as before. Only the complete log may
+// give the update.
 func TestUpdateCutAtEveryWrite(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 60)

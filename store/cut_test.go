@@ -100,8 +100,8 @@ func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
 	return said
 }
 
-// askUntilTold answers each line on its standard input, from a store that stays open and from one
-// opened again. It asks all the time beside that.
+// askUntilTold answers each line on its standard input, from a store that stays open and from a new
+// one. It asks continuously in between.
 func askUntilTold(dir string) {
 	stays, err := store.Open(dir)
 	if err != nil {

@@ -41,7 +41,8 @@ func (r *Reader) dates(ctx context.Context, snap *Snapshot) (*dates, error) {
 	}
 	d.commits, d.authors, d.sessions = nil, nil, nil
 	known := map[doc.Author]int{}
-	err := r.EachRow(ctx, `SELECT key, time, author, email, merge FROM revision ORDER BY key`, nil, func(scan func(...any) error) error {
+	const query = `SELECT key, time, author, email, merge FROM revision ORDER BY key`
+	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var c datedCommit
 		var a doc.Author
 		if err := scan(&c.key, &c.time, &a.Name, &a.Email, &c.merge); err != nil || !snap.Members.Has(c.key) {
@@ -75,12 +76,14 @@ func (r *Reader) sessionDates(ctx context.Context, snap *Snapshot, d *dates) err
 	for _, f := range files {
 		sections[f.Key] = f.Entries
 	}
-	return Damaged(r.EachRow(ctx, `SELECT key, id, started FROM session ORDER BY key`, nil, func(scan func(...any) error) error {
+	const query = `SELECT key, id, started FROM session ORDER BY key`
+	return Damaged(r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var key int64
 		var id, started string
 		err := scan(&key, &id, &started)
 		if snap.Members.Has(key) {
-			d.sessions = append(d.sessions, datedSession{key, key + sections[key], doc.FindDay(cmp.Or(started, id), id)})
+			d.sessions = append(
+				d.sessions, datedSession{key, key + sections[key], doc.FindDay(cmp.Or(started, id), id)})
 		}
 		return err
 	}))
@@ -98,7 +101,8 @@ func (r *Reader) byAuthor(ctx context.Context, snap *Snapshot, w doc.When) (*dat
 		return d, nil
 	}
 	found := map[int64][]doc.Author{}
-	err = r.EachRow(ctx, `SELECT key, body FROM revision WHERE body LIKE '%co-authored-by:%'`, nil, func(scan func(...any) error) error {
+	const query = `SELECT key, body FROM revision WHERE body LIKE '%co-authored-by:%'`
+	err = r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var key int64
 		var body string
 		err := scan(&key, &body)
@@ -114,14 +118,16 @@ func (r *Reader) byAuthor(ctx context.Context, snap *Snapshot, w doc.When) (*dat
 	return d, nil
 }
 
-// passing returns a function that reports whether a When lets a commit pass by those who wrote it.
+// passing returns a function that reports whether the author of a commit passes a When.
 func (d *dates) passing(w doc.When) func(datedCommit) bool {
 	by := make([]bool, len(d.authors))
 	for i, a := range d.authors {
 		by[i] = w.Wrote(a.Name, a.Email)
 	}
 	return func(c datedCommit) bool {
-		return by[c.author] || w.Author != "" && slices.ContainsFunc(d.coAuthors[c.key], func(a doc.Author) bool { return w.Wrote(a.Name, a.Email) })
+		return by[c.author] ||
+			w.Author != "" &&
+				slices.ContainsFunc(d.coAuthors[c.key], func(a doc.Author) bool { return w.Wrote(a.Name, a.Email) })
 	}
 }
 
@@ -150,7 +156,8 @@ func (r *Reader) CommitTimes(ctx context.Context, snap *Snapshot) (func(key int6
 		return nil, err
 	}
 	return func(key int64) int64 {
-		i, ok := slices.BinarySearchFunc(d.commits, key, func(c datedCommit, k int64) int { return cmp.Compare(c.key, k) })
+		i, ok := slices.BinarySearchFunc(
+			d.commits, key, func(c datedCommit, k int64) int { return cmp.Compare(c.key, k) })
 		if !ok {
 			return 0
 		}
@@ -171,7 +178,8 @@ func (r *Reader) NewestCommits(ctx context.Context, snap *Snapshot, allow *doc.B
 			all = append(all, c)
 		}
 	}
-	slices.SortFunc(all, func(a, b datedCommit) int { return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.key, a.key)) })
+	slices.SortFunc(all,
+		func(a, b datedCommit) int { return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.key, a.key)) })
 	var keys []int64
 	for _, c := range all[:min(limit, len(all))] {
 		keys = append(keys, c.key)
@@ -194,8 +202,9 @@ func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w doc.When) (n int
 	return n, nil
 }
 
-// AuthorNamed returns the author with a name of whole words (period.Is), as "name <address>". With
-// several it is the one of most commits, and how many others there are. It is empty for none.
+// AuthorNamed returns the author with a name of whole words (period.Is), as "name <address>". Of
+// several it returns the one with the most commits, and the number of the others. who is "" if
+// there is no such author.
 func (r *Reader) AuthorNamed(ctx context.Context, snap *Snapshot, name string) (who string, others int, err error) {
 	w := doc.When{Author: name, Named: true}
 	d, err := r.byAuthor(ctx, snap, w)
@@ -232,7 +241,8 @@ func (r *Reader) Authors(ctx context.Context, snap *Snapshot, limit int) ([]stri
 	for n := range counts {
 		names = append(names, n)
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(names,
+		func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
 	return names[:min(limit, len(names))], nil
 }
 

@@ -27,15 +27,16 @@ type Examination struct {
 	Model      string // empty without vectors
 	Generation doc.Generation
 	Documents  map[doc.Kind]int // visible documents by kind
-	// Err says why questions cannot be answered. It wraps ErrNoIndex, ErrNewer, ErrOlder,
-	// ErrDamaged or another cause.
+	// Err is the reason why questions cannot be answered, or nil. It wraps ErrNoIndex, ErrNewer,
+	// ErrOlder, ErrDamaged or another cause.
 	Err error
 }
 
 // Format is the schema version that this program reads and writes.
 const Format = format.Version
 
-// Examine looks at the store in dir, as questions about one view would.
+// Examine examines the store in dir, as questions about one view would. It always returns an
+// Examination, whose Err has the problem.
 func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 	var x Examination
 	in, err := folder.Open(dir, seal.Anyone)
@@ -71,7 +72,9 @@ func (x *Examination) readVersions(ctx context.Context, path string) error {
 	err := sqlite.AsReader(path, &format.Schema, func(o sqlite.Options) error {
 		db := sqlite.Open(path, o)
 		defer func() { _ = db.Close() }()
-		row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)
+		const query = `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format'
+			AND e.key = 'extractor'`
+		row := db.QueryRowContext(ctx, query)
 		return Damaged(row.Scan(&x.Format, &x.Extractor))
 	})
 	if err != nil {

@@ -85,7 +85,8 @@ func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]doc.ListedFile, e
 	if l.read {
 		return l.all, nil
 	}
-	rows, err := r.Query(ctx, `SELECT key, path, language, package, kind, CASE kind WHEN 'code' THEN x'' ELSE entries END FROM file`)
+	const query = `SELECT key, path, language, package, kind, CASE kind WHEN 'code' THEN x'' ELSE entries END FROM file`
+	rows, err := r.Query(ctx, query)
 	if err != nil {
 		return nil, Damaged(err)
 	}
@@ -113,7 +114,10 @@ func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]doc.ListedFile, e
 	return l.all, Damaged(rows.Err())
 }
 
-func (r *Reader) allowCommits(ctx context.Context, members doc.Bitmap, files []doc.ListedFile, passes func(path string) bool, allow *doc.Bitmap) error {
+func (r *Reader) allowCommits(
+	ctx context.Context, members doc.Bitmap, files []doc.ListedFile, passes func(path string) bool,
+	allow *doc.Bitmap,
+) error {
 	here := make(map[string]bool, len(files))
 	for _, f := range files {
 		here[f.Path] = true

@@ -21,27 +21,30 @@ const selectGeneration = `SELECT g.number, v.head, v.branch, v.scraped_at, v.fil
 func readGeneration(ctx context.Context, q sqlite.Querier, view string) (doc.Generation, error) {
 	var g doc.Generation
 	var at int64
-	err := q.QueryRowContext(ctx, selectGeneration, view).Scan(&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.Beliefs, &g.History, &g.Shallow, &g.Draft, &g.WordsOnly, &g.Extractor, &g.Own)
+	err := q.QueryRowContext(ctx, selectGeneration, view).Scan(
+		&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.Beliefs, &g.History, &g.Shallow,
+		&g.Draft, &g.WordsOnly, &g.Extractor, &g.Own)
 	if errors.Is(err, sql.ErrNoRows) {
 		return g, fmt.Errorf("no view %q: %w", view, ErrNoIndex)
 	}
 	if err == nil && (g.Number < 0 || min(g.Files, g.Chunks, g.Commits) < 0) {
-		err = fmt.Errorf("generation %d of %d files, %d chunks, %d commits: %w", g.Number, g.Files, g.Chunks, g.Commits, ErrDamaged)
+		err = fmt.Errorf("generation %d of %d files, %d chunks, %d commits: %w",
+			g.Number, g.Files, g.Chunks, g.Commits, ErrDamaged)
 	}
 	g.ScrapedAt = time.Unix(at, 0).UTC()
 	return g, err
 }
 
-// publishedState is the generation that one publication has made. A publication that changes
-// nothing but stats makes none of its own.
+// publishedState is the generation of one publication. A publication that only changes stats has
+// the generation before it.
 type publishedState struct {
 	publication string
 	generation  doc.Generation
 }
 
-// published is readGeneration for a session, whose first query it makes. Each of a question's
-// readers asks which publication it sees, and only the first reader after one reads what it says: a
-// sixth of the time.
+// published is readGeneration for a session, as its first query. Each of a question's readers asks
+// for its publication, but only the first reader after a publication reads the generation, because
+// that takes six times as long.
 func (d *database) published(ctx context.Context, s *sqlite.Session) (*publishedState, error) {
 	var now string
 	err := s.QueryRow(ctx, `SELECT value FROM meta WHERE key = 'publication'`).Scan(&now)
@@ -150,7 +153,8 @@ func loadSnapshot(ctx context.Context, q sqlite.Querier, number int64, view stri
 	var members []byte
 	var id int64
 	var tests bool
-	if err := q.QueryRowContext(ctx, `SELECT id, members, mostly_tests FROM view WHERE name = ?`, view).Scan(&id, &members, &tests); err != nil {
+	const query = `SELECT id, members, mostly_tests FROM view WHERE name = ?`
+	if err := q.QueryRowContext(ctx, query, view).Scan(&id, &members, &tests); err != nil {
 		return nil, err
 	}
 	seen, err := format.DecodeBitmap(members)
@@ -262,7 +266,7 @@ func (r *Reader) Snapshot(ctx context.Context) (*Snapshot, error) {
 }
 
 // share gives a snapshot to the readers of its generation, and returns the one that they have. A
-// reader of an older generation keeps its own: what the newer one keeps is needed longer.
+// reader of an older generation keeps its own, because newer snapshots are needed longer.
 func (d *database) share(s *Snapshot) *Snapshot {
 	for {
 		now := d.snapshot.Load()
@@ -275,8 +279,8 @@ func (d *database) share(s *Snapshot) *Snapshot {
 	}
 }
 
-// Listed returns when the view's tree was last listed whole. An index of an older version says when
-// it was scraped.
+// Listed returns when the view's tree was last listed completely. For an index of an older version,
+// it returns when it was scraped.
 func (r *Reader) Listed(ctx context.Context) (time.Time, error) {
 	var at int64
 	err := r.QueryRow(ctx, format.SelectListed, format.ListedKey+r.on.view).Scan(&at)

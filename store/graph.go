@@ -43,8 +43,8 @@ func openGraph(database string) (g *vectorGraph, err error) {
 	return &vectorGraph{x, f}, nil
 }
 
-// ready returns the graph if it is open. Opening reads all of it, so it runs beside the questions,
-// once for each new graph. A graph that fails to open counts as absent.
+// ready returns the graph if it is open, or nil. Opening reads all of it, so it runs concurrently,
+// once for each new graph. A graph that cannot be opened counts as absent.
 func (v *vectorFile) ready(database string, rows int64) *vectorGraph {
 	v.mu.Lock()
 	defer v.mu.Unlock()

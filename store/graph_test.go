@@ -104,8 +104,8 @@ func TestStoreIsFreeWhileAGraphIsMade(t *testing.T) {
 	}
 }
 
-// Questions while a graph is built and rebuilt get the same answers before, during and after. They
-// scan all rows until the graph is there, even with long-open readers. None fails.
+// Questions while a graph is built and rebuilt must get the same answers before, during and after,
+// without errors. They scan all rows until the graph exists, even with long-open readers.
 func TestSwitchToGraph(t *testing.T) {
 	c := storetest.NewCorpus(1)
 	c.Fill()

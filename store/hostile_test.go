@@ -236,7 +236,7 @@ func question(s string) []float32 {
 	return storetest.Hashed{}.Question([]doc.QuestionPart{{Text: s, Weight: 1}})
 }
 
-// askKnowledge reads all beliefs, what matches them, and what is said of each.
+// askKnowledge reads all beliefs, their matches and their edges.
 func askKnowledge(ctx context.Context, r *store.Reader, q text.Question) error {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

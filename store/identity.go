@@ -76,8 +76,8 @@ func (l *identities) cache(kind doc.Kind, found []Identity) {
 	}
 }
 
-// DocIDs names the documents behind keys of one kind, in their places; nil where there is none. The
-// view must see them.
+// DocIDs returns the identities of documents by their keys, which must be of one kind and in the
+// view. An unknown key has nil in its place.
 func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind doc.Kind, keys []int64) ([]*Identity, error) {
 	out := make([]*Identity, len(keys))
 	unknown := snap.named.fillKnown(keys, out)
@@ -113,7 +113,8 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind doc.Kind, keys
 }
 
 func (r *Reader) filesOf(ctx context.Context, kind doc.Kind, keys []int64) (found []Identity, err error) {
-	err = r.RowsIn(ctx, `SELECT key, path, class, functions FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
+	const query = `SELECT key, path, class, functions FROM file WHERE key IN `
+	err = r.RowsIn(ctx, query, keys, func(scan func(...any) error) error {
 		var x Identity
 		err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
 		x.Doc, x.Name = kind.FileID(x.Path), text.FileNameOf(x.Path)

@@ -1,5 +1,5 @@
-// This file lists the files of an index with what each imports: the material from which
-// edges between repositories are suggested.
+// This file lists the files of an index with their imports, from which edges between repositories
+// are suggested.
 
 package store
 
@@ -21,11 +21,12 @@ type ImportingFile struct {
 	Text     string   // of files that are wanted whole
 }
 
-// MaxText bounds the texts that are read, in bytes: a longer manifest was not written by hand.
+// MaxText bounds the texts that are read, in bytes, because larger manifests are not written by
+// hand.
 const MaxText = 256 << 10
 
-// Files lists the files in the order of their keys. wanted says of which the text is read; files
-// without one, and texts longer than MaxText, have none.
+// Files returns the files in the order of their keys. wanted reports whether the text of a file is
+// read. Files without a text, or with one longer than MaxText, have an empty text.
 func Files(ctx context.Context, r *Reader, wanted func(path, language string) bool) ([]ImportingFile, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -34,7 +35,8 @@ func Files(ctx context.Context, r *Reader, wanted func(path, language string) bo
 	var all []ImportingFile
 	var keys []int64
 	at := map[int64]int{}
-	err = r.EachRow(ctx, `SELECT key, path, language, class FROM file ORDER BY key`, nil, func(scan func(...any) error) error {
+	const query = `SELECT key, path, language, class FROM file ORDER BY key`
+	err = r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var key int64
 		var f ImportingFile
 		err := scan(&key, &f.Path, &f.Language, &f.Class)

@@ -12,7 +12,7 @@ import (
 	"patina/store/storetest"
 )
 
-// Every file of the view is listed once with its imports, and the text of those that are wanted.
+// Every file of the view must be listed once with its imports, and with its text if wanted.
 func TestFiles(t *testing.T) {
 	c := storetest.NewCorpus(7)
 	c.Fill()

@@ -10,7 +10,7 @@ import (
 	"patina/store/text"
 )
 
-// A KeptText is a file's text as answers need it. Nobody changes it.
+// A KeptText is a file's text for answers. It must not be changed.
 type KeptText struct {
 	Body string
 
@@ -24,9 +24,8 @@ func (t *KeptText) Lines() text.Lines {
 	return t.lines
 }
 
-// A generation keeps the texts read last, and the rows of the files described last. A question
-// reads some 15 files of 10 to 50 KB, some of them twice: to look for what it quotes, and to be
-// described. The next questions are often about the same ones.
+// A generation keeps the texts and the rows of files that were used last. A question reads about 15
+// files of 10 to 50 KB, some of them twice, and the next questions are often about the same files.
 const (
 	keptTexts = 24 << 20 // bytes
 	keptFiles = 8 << 20
@@ -37,8 +36,8 @@ type (
 	recentFiles = Recent[keptPath, *KeptFile]
 )
 
-// Kept returns a file's text, from memory if it was read not long ago. The error is sql.ErrNoRows
-// as for Text.
+// Kept returns a file's text, from memory if it was read recently. It returns sql.ErrNoRows as Text
+// does.
 func (r *Reader) Kept(ctx context.Context, snap *Snapshot, key int64) (*KeptText, error) {
 	kept := MemoOf[recentTexts](&snap.Memo)
 	if t, ok := kept.Get(key); ok {
@@ -53,21 +52,23 @@ func (r *Reader) Kept(ctx context.Context, snap *Snapshot, key int64) (*KeptText
 	return t, nil
 }
 
-// A keptPath is a path as of a publication: one that makes no new generation may have newer stats.
+// A keptPath is a path in a publication, because a publication without a new generation may have
+// newer stats.
 type keptPath struct{ publication, path string }
 
-// A KeptFile is a file of a view, decoded, as answers need it. Nobody changes it.
+// A KeptFile is a decoded file of a view. It must not be changed.
 type KeptFile struct {
 	Parts
 	Stat doc.Stat // in the view's tree
 }
 
-// The cross join keeps the order of the tables: SQLite would read the stats of all files.
+// The cross join fixes the order of the tables, because SQLite would otherwise read the stats of
+// all files.
 const selectKept = `SELECT f.key, f.path, f.kind, f.language, f.package, f.class, f.functions, f.entries, f.chunks,
 	s.size, s.mtime, s.ctime, s.inode FROM file f CROSS JOIN seen s ON s.view = ? AND s.key = f.key WHERE f.path = ?`
 
-// KeptFile returns the file at a path in the reader's view, from memory if it was read not long
-// ago. The error is sql.ErrNoRows as for FileNamed.
+// KeptFile returns the file at a path in the reader's view, from memory if it was read recently. It
+// returns sql.ErrNoRows as FileNamed does.
 func (r *Reader) KeptFile(ctx context.Context, snap *Snapshot, path string) (*KeptFile, error) {
 	kept, at := MemoOf[recentFiles](&snap.Memo), keptPath{r.sees.publication, path}
 	if f, ok := kept.Get(at); ok {

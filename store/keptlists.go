@@ -15,8 +15,8 @@ const (
 	keptListBytes = 4 << 20
 )
 
-// keptLists are the posting lists of frequent terms, as they were read in a generation. Questions
-// use the same words again and again.
+// keptLists are the posting lists of frequent terms that were read in a generation, because
+// questions often use the same words.
 type keptLists struct {
 	mu    sync.Mutex
 	bytes int
@@ -29,7 +29,9 @@ type segmentTerm struct {
 }
 
 // KeptLists is Lists, from memory for frequent terms.
-func (r *Reader) KeptLists(ctx context.Context, snap *Snapshot, segments []*Segment, terms []string) ([][]PostingList, error) {
+func (r *Reader) KeptLists(
+	ctx context.Context, snap *Snapshot, segments []*Segment, terms []string,
+) ([][]PostingList, error) {
 	kept := MemoOf[keptLists](&snap.Memo)
 	lists, unknown := kept.get(segments, terms)
 	if len(unknown) == 0 {

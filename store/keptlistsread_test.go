@@ -8,7 +8,7 @@ import (
 	"patina/store/storetest"
 )
 
-// Kept lists are those that are read, in the order of the terms that are asked for.
+// Kept lists must equal the stored ones, in the order of the requested terms.
 func TestKeptListsAreAsRead(t *testing.T) {
 	ctx := t.Context()
 	c := storetest.NewCorpus(7)

@@ -50,7 +50,7 @@ func TestNearestEqualsExhaustiveComputation(t *testing.T) {
 	}
 }
 
-// With signs, all rows of a small corpus are near. What they leave to be computed is as by Dots.
+// With signs, all rows of a small corpus are near. The products must equal those of Dots.
 func TestNearestBySigns(t *testing.T) {
 	for seed := range int64(4) {
 		c := storetest.NewCorpus(seed)

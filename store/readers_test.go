@@ -77,7 +77,7 @@ func TestPinnedReaderLeavesTheNewSnapshot(t *testing.T) {
 	}
 }
 
-// When the tree was last listed is not guessed where the index is damaged.
+// Listed must return an error for a damaged index instead of a guess.
 func TestListedOfADamagedIndex(t *testing.T) {
 	c, dir := storetest.NewCorpus(5), t.TempDir()
 	c.Fill()
@@ -91,8 +91,8 @@ func TestListedOfADamagedIndex(t *testing.T) {
 	}
 }
 
-// While generations are published, each reader is given by memory what its own generation holds,
-// also one that was pinned before. The log is emptied once none is left.
+// While generations are published, each reader must get only its own generation from memory, even
+// if it was pinned before. The log is emptied after the last reader.
 func TestKeptWhileGenerationsArePublished(t *testing.T) {
 	ctx := t.Context()
 	c, dir := someCorpus(), t.TempDir()
@@ -144,7 +144,7 @@ func TestKeptWhileGenerationsArePublished(t *testing.T) {
 	}
 }
 
-// keepsItsOwn compares what memory gives a reader with what its generation holds.
+// keepsItsOwn compares the memory of a reader with its generation.
 func keepsItsOwn(t *testing.T, r *store.Reader) error {
 	ctx := t.Context()
 	snap, err := r.Snapshot(ctx)

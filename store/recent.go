@@ -2,8 +2,8 @@ package store
 
 import "sync"
 
-// A Recent keeps the values that were used last, as many as fit into a number of bytes. Many
-// goroutines may use it at once. The zero value is empty.
+// A Recent keeps the most recently used values that fit into a number of bytes. It is safe for
+// concurrent use. The zero value is empty.
 type Recent[K comparable, V any] struct {
 	mu    sync.Mutex
 	bytes int
@@ -31,8 +31,8 @@ func (r *Recent[K, V]) Get(key K) (value V, ok bool) {
 	return x.value, true
 }
 
-// Put keeps a value of a size in bytes as the newest, unless there is one for the key or it would
-// take a quarter of most. It forgets the oldest while all take more than most.
+// Put keeps a value of a size in bytes as the newest, unless the key has one or it would take over
+// a quarter of most. It drops the oldest values while all take more than most.
 func (r *Recent[K, V]) Put(key K, value V, size, most int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

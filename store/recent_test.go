@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// As many values are kept as have room: those that were used last.
+// A Recent must keep the most recently used values that fit.
 func TestRecentForgets(t *testing.T) {
 	var r Recent[int, string]
 	const size, most = 100, 5_000

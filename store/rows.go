@@ -42,8 +42,7 @@ func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
 // keptBareFiles bounds the rows that a generation keeps of BareFileAt, in bytes: some 2,000 rows.
 const keptBareFiles = 1 << 20
 
-// bareFiles are rows by the key that was asked for. A search for words looks at up to 90 files, and
-// often at the same ones.
+// bareFiles are rows by key. A search for words reads up to 90 files, often the same ones.
 type bareFiles = Recent[int64, FileRow]
 
 // BareFileAt is FileAt without the entries of code, most of a row, which a search for words does
@@ -129,7 +128,9 @@ func cutID[F any](id, sep string, named func(path string) (F, error)) (f F, part
 }
 
 // sectionsNamed finds sections by doc_id, reading each file once.
-func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string) (found []Identity, err error) {
+func (r *Reader) sectionsNamed(
+	ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string,
+) (found []Identity, err error) {
 	var f FileRow
 	t := kind.Traits()
 	at := make(map[string]int64) // section keys in f
@@ -159,7 +160,9 @@ func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, kind doc.Kin
 	return found, nil
 }
 
-func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string) (found []Identity, err error) {
+func (r *Reader) filesNamed(
+	ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string,
+) (found []Identity, err error) {
 	for batch := range slices.Chunk(ids, 500) {
 		paths := make([]string, len(batch))
 		for i, id := range batch {
@@ -212,8 +215,11 @@ func (v *RevisionRow) scanRow(scan func(...any) error) error {
 	return err
 }
 
-// EachRevision calls f with the view's commits. rest is the query's WHERE and ORDER BY.
-func (r *Reader) EachRevision(ctx context.Context, snap *Snapshot, rest string, values []any, f func(RevisionRow) error) error {
+// EachRevision calls f with the view's commits, until f returns an error. rest must be the query's
+// WHERE and ORDER BY.
+func (r *Reader) EachRevision(
+	ctx context.Context, snap *Snapshot, rest string, values []any, f func(RevisionRow) error,
+) error {
 	rows, err := r.Query(ctx, `SELECT `+revisionColumns+` FROM revision `+rest, values...)
 	if err != nil {
 		return Damaged(err)
@@ -303,7 +309,9 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]doc.Stat
 }
 
 // RowsIn runs a query ending in "IN " over keys and calls each for every row.
-func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error) error {
+func (r *Reader) RowsIn(
+	ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error,
+) error {
 	for batch := range slices.Chunk(keys, 500) {
 		rows, err := r.Query(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, toAny(batch)...)
 		if err != nil {
@@ -325,7 +333,8 @@ func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each fu
 // CodeClasses returns the classes for the code files among keys.
 func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]doc.Class, error) {
 	out := make(map[int64]doc.Class, len(keys))
-	err := r.RowsIn(ctx, `SELECT key, class FROM file WHERE kind = 'code' AND key IN `, keys, func(scan func(...any) error) error {
+	const query = `SELECT key, class FROM file WHERE kind = 'code' AND key IN `
+	err := r.RowsIn(ctx, query, keys, func(scan func(...any) error) error {
 		var key int64
 		var class doc.Class
 		err := scan(&key, &class)

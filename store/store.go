@@ -1,11 +1,12 @@
-// Package store answers for a scraped repository: posting lists, vectors, documents, history.
+// Package store reads the index of a scraped repository: posting lists, vectors, documents,
+// history.
 //
-// One SQLite database holds everything but the vectors, which lie in a file beside it. Package
-// build writes both. A reader pins one generation and sees exactly that one, whatever is published
-// meanwhile. DESIGN.md beside this file states crash safety, who may write, and what a reader sees.
+// One SQLite database holds everything but the vectors, which are in a file beside it. Package
+// build writes both. A reader pins one generation and sees only that one, whatever is published
+// meanwhile. DESIGN.md in this folder states crash safety, who may write, and what a reader sees.
 //
-// All SQL that reads the index is here and in code/lookup, which asks through a Reader. Words are
-// left to store/text, and ranking to oracles and fusion.
+// All SQL that reads the index is in this package and in the packages under code and belief that
+// use a Reader. Package store/text handles words, and packages oracles and fusion rank.
 package store
 
 import (
@@ -32,19 +33,20 @@ import (
 var (
 	// ErrNoIndex is folder.ErrNoIndex: a folder has no index, or the index no such view.
 	ErrNoIndex = folder.ErrNoIndex
-	// ErrNewer says that a newer format cannot be read.
+	// ErrNewer is returned if the index has a newer format.
 	ErrNewer = errors.New("index was written by a newer patina")
-	// ErrOlder says that the format or the parsers are older: only a rebuild helps.
+	// ErrOlder is returned if the index has an older format or older parsers, and must be rebuilt.
 	ErrOlder = errors.New("index was written by an older patina")
-	// ErrDamaged is doc.ErrDamaged: stored bytes are not as written, and only a rebuild helps.
+	// ErrDamaged is doc.ErrDamaged: stored bytes are not as written, and the index must be rebuilt.
 	ErrDamaged = doc.ErrDamaged
 	// ErrLocked is folder.ErrLocked: another process is writing.
 	ErrLocked = folder.ErrLocked
-	// ErrForeign says that the index has another seal than the user's.
+	// ErrForeign is returned if the index has another seal than the user's.
 	ErrForeign = errors.New("index was not made here")
 )
 
-// connections bounds one process's open read transactions on a store. A query takes one an oracle.
+// connections bounds one process's open read transactions on a store. A query takes one for each
+// oracle.
 const connections = 20
 
 // A Seal proves to a user that an index was made here.
@@ -84,11 +86,11 @@ type database struct {
 // ErrOlder or ErrDamaged.
 func Open(dir string) (*Store, error) { return OpenView(dir, MainView) }
 
-// OpenView opens the store in dir for one working tree. ErrNoIndex also says that the store has no
-// such view.
+// OpenView opens the store in dir for one working tree. It also returns ErrNoIndex if the store has
+// no such view.
 func OpenView(dir, view string) (*Store, error) { return OpenSealed(dir, view, Seal{}) }
 
-// OpenSealed is OpenView for an index with a seal. ErrForeign says that the seal differs.
+// OpenSealed is OpenView for an index with a seal. It returns ErrForeign if the seal differs.
 func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 	s := &Store{dir: dir, view: view, seal: seal, sem: semaphore.NewWeighted(connections)}
 	s.mu.Lock()
@@ -203,8 +205,8 @@ func (s *Store) openPublished(path string) (*database, error) {
 	return d, nil
 }
 
-// Check compares the seal with the database's. ErrForeign says that they differ. A seal without a
-// secret fits every index.
+// Check compares the seal with the database's. It returns ErrForeign if they differ. A seal without
+// a secret matches every index.
 func (s Seal) Check(db sqlite.Querier) error {
 	if s.Secret == "" {
 		return nil
@@ -400,9 +402,9 @@ func (s *Store) Last() doc.Generation {
 	return s.last
 }
 
-// beginReaders begins n transactions: at once, where there are connections that wait, else
-// concurrently, since opening one takes almost a millisecond. Readers holds every transaction that
-// began, even after an error.
+// beginReaders begins n transactions: one after the other if there are enough idle connections,
+// otherwise concurrently, because opening one takes almost a millisecond. Readers holds every
+// transaction that began, even after an error.
 func (p *Pin) beginReaders(ctx context.Context, n int) error {
 	begun := make([]*Reader, n)
 	var group errgroup.Group
@@ -469,7 +471,7 @@ type Reader struct {
 	on       *database
 	session  *sqlite.Session
 	sees     *publishedState
-	snapshot *Snapshot // nil until asked for
+	snapshot *Snapshot // nil until needed
 	Memo     *Memo     // its pin's
 }
 
@@ -489,7 +491,7 @@ func (d *database) beginReader(ctx context.Context, m *Memo) (*Reader, error) {
 // Generation returns the published state the reader sees.
 func (r *Reader) Generation() doc.Generation { return r.sees.generation }
 
-// conn is the session's connection, for what is asked rarely.
+// conn returns the session's connection, for rare queries.
 func (r *Reader) conn() *sql.Conn { return r.session.Conn() }
 
 // Query runs a query in the reader's transaction.

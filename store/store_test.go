@@ -376,7 +376,7 @@ func TestAnotherExtractorAsksForRebuild(t *testing.T) {
 	}
 }
 
-// Documents named in a question stand first: by path, path suffix, symbol or sha, alone or in a
+// Documents named in a question must come first: by path, path suffix, symbol or sha, alone or in a
 // sentence.
 func TestExact(t *testing.T) {
 	c := storetest.NewCorpus(5)

@@ -27,19 +27,19 @@ func (v *Vectors) Dimension() int { return v.file.Header().Dimension }
 // Slice returns the components for n rows, beginning at first. They are valid until Release.
 func (v *Vectors) Slice(first, n int64) []int8 { return v.file.Slice(first, n) }
 
-// Dots multiplies all rows in a segment with q. ErrDamaged says that the rows do not match their
-// sum.
+// Dots multiplies all rows in a segment with q. It returns ErrDamaged if the rows do not match
+// their sum.
 func (v *Vectors) Dots(dst []int32, g *Segment, q []int8) error {
 	return v.of.dots(dst, v.file, g, q)
 }
 
-// Near finds a segment's rows near q, without looking at all of them. done says whether it did:
-// it pays in large segments, after their first Dots.
+// Near finds a segment's rows near q without reading all of them. done is false if it did nothing,
+// because it only pays in large segments after their first Dots.
 func (v *Vectors) Near(found *vector.Found, g *Segment, q []int8) (done bool) {
 	return v.of.nearestRows(found, v.file, g, q)
 }
 
-// Sound reports whether a segment's rows were compared with their sum: by Dots or Check, in this
+// Sound reports whether a segment's rows were compared with their sum by Dots or Check in this
 // process.
 func (v *Vectors) Sound(g *Segment) bool { return v.of.isSound(g) }
 
@@ -49,7 +49,8 @@ func (v *Vectors) Check(g *Segment) error { return v.of.check(v.file, g) }
 // Many is the number of rows in a kind from which the graph is used.
 func (v *Vectors) Many() int64 { return v.of.many }
 
-// GraphRows counts the rows covered by the graph, from the file's beginning; 0 without one.
+// GraphRows returns the number of rows that the graph covers, from the file's beginning, or 0
+// without a graph.
 func (v *Vectors) GraphRows() int64 {
 	if v.graph == nil {
 		return 0

@@ -13,7 +13,7 @@ import (
 	"patina/store/vector"
 )
 
-// ErrNoVectors says that an index was made without an embedder.
+// ErrNoVectors is returned if an index was made without an embedder.
 var ErrNoVectors = errors.New("no vectors")
 
 // vectorFile is a database's vector file, mapped once for all its readers.
@@ -166,7 +166,7 @@ func (v *vectorFile) closeFile() {
 	}
 }
 
-// Model names the vectors' model. ErrNoVectors says that there are none.
+// Model returns the name of the vectors' model. It returns ErrNoVectors if there are no vectors.
 func (r *Reader) Model(ctx context.Context) (string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

@@ -27,7 +27,9 @@ type Verified struct {
 // the first damage as an error that wraps ErrDamaged.
 func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 	var v Verified
-	for _, part := range []func(context.Context, bool, *Verified) error{r.verifyPages, r.verifyLists, r.verifyVectors, r.verifyFiles, r.verifyCommits} {
+	for _, part := range []func(context.Context, bool, *Verified) error{
+		r.verifyPages, r.verifyLists, r.verifyVectors, r.verifyFiles, r.verifyCommits,
+	} {
 		if err := part(ctx, deep, &v); err != nil {
 			return v, Damaged(err)
 		}
@@ -60,7 +62,8 @@ func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
 	}
 	var ps []text.Posting
 	for _, g := range snap.Segments {
-		err := r.EachRow(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, []any{g.ID}, func(scan func(...any) error) error {
+		const query = `SELECT term, n, list FROM posting WHERE segment = ?`
+		err := r.EachRow(ctx, query, []any{g.ID}, func(scan func(...any) error) error {
 			var term string
 			var l PostingList
 			err := scan(&term, &l.Len, &l.Bytes)
@@ -103,7 +106,8 @@ func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
 }
 
 func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error {
-	return r.EachRow(ctx, `SELECT key, path, class, entries, chunks, facts FROM file`, nil, func(scan func(...any) error) error {
+	const query = `SELECT key, path, class, entries, chunks, facts FROM file`
+	return r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var f FileRow
 		var facts []byte
 		if err := scan(&f.Key, &f.Path, &f.Class, &f.Entries, &f.chunks, &facts); err != nil {
@@ -159,7 +163,9 @@ func (r *Reader) States(ctx context.Context) (map[string]doc.FileState, error) {
 		return nil, err
 	}
 	out := make(map[string]doc.FileState)
-	err = r.EachRow(ctx, `SELECT f.path, s.size, s.mtime, s.ctime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, []any{snap.View}, func(scan func(...any) error) error {
+	const query = `SELECT f.path, s.size, s.mtime, s.ctime, s.inode, f.hash FROM seen s
+		JOIN file f ON f.key = s.key WHERE s.view = ?`
+	err = r.EachRow(ctx, query, []any{snap.View}, func(scan func(...any) error) error {
 		var inode int64
 		var path string
 		var s doc.FileState

@@ -162,8 +162,8 @@ func count(t testing.TB, dir, query string) (n int) {
 	return n
 }
 
-// Each view answers as a store with only that tree would, whatever happens in the others. Nothing
-// outlives its last view.
+// Each view must answer like a store with only that tree, whatever happens in the others. Nothing
+// may outlive its last view.
 func TestViewsEqualStoresOfTheirOwn(t *testing.T) {
 	for seed := range int64(4) {
 		c := storetest.NewCorpus(seed)

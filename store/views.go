@@ -7,7 +7,7 @@ import (
 // MainView names the main working tree's view, also for a folder without worktrees.
 const MainView = ""
 
-// Views lists the views in a store by name. It returns none if the store is unreadable or has
+// Views returns the names of the views in a store. It returns nil if the store is unreadable or has
 // another seal.
 func Views(ctx context.Context, dir string, seal Seal) []string {
 	s := &Store{dir: dir, seal: seal}

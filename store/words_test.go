@@ -78,8 +78,8 @@ func withoutVectors(dump string) string {
 	return strings.Join(out, "")
 }
 
-// Words and history answer while the model is fitted. What is published then equals an index that
-// was published once.
+// Words and history must answer while the model is fitted. The index published after that must
+// equal one that was published once.
 func TestWordsAnswerDuringTheFit(t *testing.T) {
 	c, dir, once := someCorpus(), t.TempDir(), t.TempDir()
 	w, o, until := wordsOut(t, c, dir)
@@ -123,8 +123,8 @@ func TestWordsAnswerDuringTheFit(t *testing.T) {
 	u.Abort()
 }
 
-// A kill during the fit, or before the second publication, leaves words that answer. The next
-// scrape builds the index anew; a question that reads a file before that keeps the words.
+// A kill during the fit, or before the second publication, must leave words that answer. The next
+// scrape builds the index anew, but a question that reads a file before that must keep the words.
 func TestKilledDuringTheFit(t *testing.T) {
 	c, dir := someCorpus(), t.TempDir()
 	w, o, until := wordsOut(t, c, dir)
@@ -187,7 +187,7 @@ func TestAbortDuringTheFit(t *testing.T) {
 	}
 }
 
-// Nothing is published early where an index answers, or where nothing is fitted.
+// Nothing may be published early if an index answers already, or if nothing is fitted.
 func TestWordsAreNotPublishedEarly(t *testing.T) {
 	c, dir := someCorpus(), t.TempDir()
 	o := storetest.Options
@@ -202,8 +202,8 @@ func TestWordsAreNotPublishedEarly(t *testing.T) {
 	}
 }
 
-// Who has an index of words open finds its vectors once they are published, also if their file was
-// there before, half written.
+// A store that is open on an index of words must find its vectors once they are published, even if
+// a half-written file existed before.
 func TestOpenStoreFindsTheVectors(t *testing.T) {
 	ctx := t.Context()
 	dir := t.TempDir()

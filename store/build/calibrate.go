@@ -17,8 +17,8 @@ import (
 // that of the last full scrape.
 const mostCalibrated = 200_000
 
-// calibrate stores the quantiles for random pairs of the view's rows. segments are as the view sees
-// them.
+// calibrate stores the quantiles for random pairs of the view's rows. segments must be those that
+// the view sees.
 func (w *Writer) calibrate(f *vector.File, segments []*store.Segment) error {
 	total := int64(0)
 	for _, g := range segments {
@@ -42,7 +42,8 @@ func (w *Writer) calibrate(f *vector.File, segments []*store.Segment) error {
 	for i := range texts {
 		texts[i] = strconv.FormatFloat(cosines[i*(doc.RandomPairs-1)/(doc.Quantiles-1)], 'f', 4, 64)
 	}
-	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, format.CalibrationKey+strconv.FormatInt(w.view.id, 10), strings.Join(texts, " "))
+	const statement = `INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`
+	return w.exec(statement, format.CalibrationKey+strconv.FormatInt(w.view.id, 10), strings.Join(texts, " "))
 }
 
 // sampleRows returns up to two rows a pair: the rows with the least hashes, in hash order. Row

@@ -29,7 +29,8 @@ func (w *Writer) corpus() (doc.Corpus, error) {
 			if !w.members.Has(key) {
 				return // its file was put twice
 			}
-			at, exact := slices.BinarySearchFunc(keys, key, func(f numbered, key int64) int { return cmp.Compare(f.key, key) })
+			at, exact := slices.BinarySearchFunc(
+				keys, key, func(f numbered, key int64) int { return cmp.Compare(f.key, key) })
 			if !exact {
 				at-- // a section's key follows its file's key
 			}
@@ -91,7 +92,8 @@ func (w *Writer) changes(numbers map[string]int32) ([]doc.Change, error) {
 			files[id] = n
 		}
 	}
-	rows, err := w.conn.QueryContext(context.Background(), `SELECT subject, files FROM revision WHERE NOT merge ORDER BY key DESC`)
+	const query = `SELECT subject, files FROM revision WHERE NOT merge ORDER BY key DESC`
+	rows, err := w.conn.QueryContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}

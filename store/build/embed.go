@@ -28,7 +28,7 @@ type learning struct {
 	pending []unembedded
 	vectors *vector.Writer // nil until the first write
 	mapped  *vector.File   // nil until the first read
-	rows    int64          // in the file, as far as segments name them
+	rows    int64          // rows in the file that segments use
 	model   string         // empty until known
 	fitted  doc.Embedder   // fitted to this index, now or earlier; nil until known
 	lent    *vector.File   // holds the table behind fitted
@@ -360,7 +360,8 @@ func (w *Writer) loadVectors(snap *store.Snapshot) error {
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
 		return err
 	}
-	if model, hasty := strings.CutSuffix(asked, format.DraftMark); w.o.KeepModel && w.o.Embedder != nil && model == w.o.Embedder.Model() {
+	if model, hasty := strings.CutSuffix(asked, format.DraftMark); w.o.KeepModel && w.o.Embedder != nil &&
+		model == w.o.Embedder.Model() {
 		w.o.Embedder, w.o.Draft = Unfitted(w.o.Embedder), hasty
 	}
 	whole, unfitted := strings.CutSuffix(asked, format.WordsOnlyMark)
@@ -461,5 +462,5 @@ func (o Options) embedderName() string {
 // unfitted hides an embedder's Adapter methods.
 type unfitted struct{ doc.Embedder }
 
-// Unfitted returns e as an Embedder that is no Adapter.
+// Unfitted returns e as an Embedder that is not an Adapter.
 func Unfitted(e doc.Embedder) doc.Embedder { return unfitted{e} }

@@ -86,12 +86,13 @@ func (w *Writer) countFiles() (n int, err error) {
 	if w.fresh {
 		return len(w.files), nil
 	}
-	return n, w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*) FROM seen WHERE view = ?`, w.view.id).Scan(&n)
+	const query = `SELECT COUNT(*) FROM seen WHERE view = ?`
+	return n, w.conn.QueryRowContext(context.Background(), query, w.view.id).Scan(&n)
 }
 
-// Beside returns the view's files in a folder ("." for the root). It adds one file from each folder
-// inside, at any depth. Together they show which names the folder holds. Files accepted by skip do
-// not count.
+// Beside returns the view's files in a folder ("." for the root), and one file from each folder
+// inside, at any depth, so that the result contains every name in the folder. It leaves out files
+// accepted by skip, which may be nil.
 func (w *Writer) Beside(folder string, skip func(path string) bool) ([]string, error) {
 	prefix := ""
 	if folder != "." {

@@ -13,12 +13,10 @@ import (
 )
 
 // Graph builds the graph for the published vectors, if there are at least many and the present
-// graph covers less than half. Questions and updates go on; questions scan all rows until it is
-// there.
+// graph covers less than half. Questions and updates go on meanwhile, and questions scan all rows.
 //
-// The graph is derived: cancelling or failing leaves nothing behind. It is no error if another
-// process is building, or if a full scrape replaced the database meanwhile. report gets the rows
-// done.
+// Cancelling or failing leaves nothing behind. Graph returns nil if another process is building, or
+// if a full scrape replaced the database meanwhile. report gets the number of finished rows.
 func Graph(ctx context.Context, dir string, seal store.Seal, many int64, report func(done, total int64)) (err error) {
 	in, err := folder.Open(dir, seal.Anyone)
 	if err != nil {

@@ -22,7 +22,8 @@ func (w *Writer) noteOwn() (own bool, err error) {
 	}
 	seen, _ := strconv.ParseInt(known, 10, 64)
 	var last int64
-	if err := w.conn.QueryRowContext(context.Background(), `SELECT IFNULL(MAX(key), 0) FROM revision`).Scan(&last); err != nil {
+	const query = `SELECT IFNULL(MAX(key), 0) FROM revision`
+	if err := w.conn.QueryRowContext(context.Background(), query).Scan(&last); err != nil {
 		return false, err
 	}
 	if last == seen && seen > 0 {

@@ -48,10 +48,10 @@ func (w *Writer) Publish(g doc.Generation) (doc.Generation, error) {
 	return g, nil
 }
 
-// PublishWords lets words and history of a fresh index answer while its model is fitted, where
-// nothing answers yet. The fit goes on beside it; Embed waits for it, and Publish adds the vectors.
-// It reports whether it did. If the writer is aborted after that, the words stay, and the next
-// scrape builds the index anew.
+// PublishWords publishes the words and history of a fresh index while its model is fitted, if no
+// index answers yet. The fit goes on concurrently. Embed waits for it, and Publish adds the
+// vectors. published reports whether it did anything. If the writer is aborted after that, the
+// words stay, and the next scrape builds the index anew.
 func (w *Writer) PublishWords(g doc.Generation) (published bool, err error) {
 	err = w.do(func() error {
 		a, adapts := w.o.Embedder.(doc.Adapter)
@@ -81,7 +81,7 @@ func (w *Writer) PublishWords(g doc.Generation) (published bool, err error) {
 	return published, err
 }
 
-// noteEmbedder keeps the name of the embedder that was asked for, with a mark.
+// noteEmbedder stores the name of the requested embedder, with a mark.
 func (w *Writer) noteEmbedder(mark string) error {
 	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('embedder', ?)`, w.o.embedderName()+mark)
 }
@@ -165,7 +165,8 @@ func (w *Writer) finish(g *doc.Generation) error {
 	if err != nil {
 		return err
 	}
-	if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('publication', ?)`, strconv.FormatInt(w.publication+1, 10)); err != nil {
+	const statement = `INSERT OR REPLACE INTO meta(key, value) VALUES('publication', ?)`
+	if err := w.exec(statement, strconv.FormatInt(w.publication+1, 10)); err != nil {
 		return err
 	}
 	if !w.listed.IsZero() {
@@ -198,16 +199,16 @@ func (w *Writer) finish(g *doc.Generation) error {
 	}
 	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, beliefs, history, shallow, last_read, mostly_tests)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		w.view.id, w.view.name, w.o.Root, format.EncodeBitmap(w.members), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
+		w.view.id, w.view.name, w.o.Root, format.EncodeBitmap(w.members), g.Head, g.Branch, g.ScrapedAt.Unix(),
+		g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
 	if err != nil {
 		return err
 	}
 	return w.exec(`INSERT OR REPLACE INTO generation(one, number, next_key) VALUES(1, ?, ?)`, g.Number, w.nextKey)
 }
 
-// mostlyTests reports whether over four files in five are tests. The product is then testing, and
-// being a test says nothing. A library with somewhat more tests than code is not meant. It counts
-// only if some file's sort changed since the last generation.
+// mostlyTests reports whether over four files in five are tests. Then the product is testing, and
+// being a test means nothing. It counts only if some file's sort changed since the last generation.
 func (w *Writer) mostlyTests() (bool, error) {
 	maps.DeleteFunc(w.sorts, func(_ sort, n int) bool { return n == 0 })
 	if len(w.sorts) == 0 {

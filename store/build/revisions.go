@@ -12,14 +12,14 @@ import (
 	"patina/store/text"
 )
 
-// History returns where the last reading of the history ended.
+// History returns the state of the history after the last reading.
 func (w *Writer) History() (doc.HistoryState, error) {
 	var h doc.HistoryState
 	return h, w.do(func() error { h = w.read; return nil })
 }
 
-// SetHistory records where this reading ended, and whether it belongs to another tree. The writer
-// counts commits itself.
+// SetHistory records the state after this reading, and whether it belongs to another tree. The
+// writer counts commits itself.
 func (w *Writer) SetHistory(h doc.HistoryState) error {
 	return w.do(func() error { w.read.Head, w.read.Shallow, w.read.Borrowed = h.Head, h.Shallow, h.Borrowed; return nil })
 }
@@ -42,7 +42,8 @@ func (w *Writer) ResetHistory() error {
 		for i := range w.others {
 			v := &w.others[i]
 			v.read = doc.HistoryState{}
-			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, format.EncodeBitmap(v.members), v.id); err != nil {
+			const statement = `UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`
+			if err := w.exec(statement, format.EncodeBitmap(v.members), v.id); err != nil {
 				return err
 			}
 		}
@@ -115,7 +116,8 @@ func (w *Writer) sweepRevisions() error {
 			return nil
 		}
 		var blob []byte
-		if err := w.conn.QueryRowContext(context.Background(), `SELECT files FROM revision WHERE key = ?`, k).Scan(&blob); err != nil {
+		const query = `SELECT files FROM revision WHERE key = ?`
+		if err := w.conn.QueryRowContext(context.Background(), query, k).Scan(&blob); err != nil {
 			return err
 		}
 		ids, err := format.DecodeIDs(blob)
@@ -160,7 +162,8 @@ func (w *Writer) AddRevision(v doc.Revision) error {
 			}
 		}
 		for _, m := range v.Moves { // both paths are among the files
-			if err := w.exec(`INSERT OR IGNORE INTO move(old, new, revision) VALUES(?, ?, ?)`, w.paths[m.From], w.paths[m.To], key); err != nil {
+			const statement = `INSERT OR IGNORE INTO move(old, new, revision) VALUES(?, ?, ?)`
+			if err := w.exec(statement, w.paths[m.From], w.paths[m.To], key); err != nil {
 				return err
 			}
 		}
@@ -309,7 +312,8 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 		if err != nil {
 			return err
 		}
-		rows, err := w.conn.QueryContext(context.Background(), `SELECT key, files FROM revision WHERE NOT merge ORDER BY key`)
+		const query = `SELECT key, files FROM revision WHERE NOT merge ORDER BY key`
+		rows, err := w.conn.QueryContext(context.Background(), query)
 		if err != nil {
 			return err
 		}
@@ -349,7 +353,8 @@ func (w *Writer) SetCoChanges(pairs []doc.CoChange) error {
 				return err
 			}
 			for range 2 {
-				if err := w.exec(`INSERT INTO cochange(a, b, n, lift) VALUES(?, ?, ?, ?)`, ids[0], ids[1], p.Count, p.Lift); err != nil {
+				const statement = `INSERT INTO cochange(a, b, n, lift) VALUES(?, ?, ?, ?)`
+				if err := w.exec(statement, ids[0], ids[1], p.Count, p.Lift); err != nil {
 					return err
 				}
 				ids[0], ids[1] = ids[1], ids[0]

@@ -75,9 +75,9 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 }
 
 // AveragesOf returns the average lengths for a space: rounded means of the five repositories in
-// bench/history/updates.md, which differ little. They are no repository's own, as these change with
-// every edit: then an updated index would score unlike a fresh one, a working tree unlike another,
-// and two projects that are asked together by different measures.
+// bench/history/updates.md, which differ little. A repository's own averages change with every
+// edit, so an updated index would score unlike a fresh one, one working tree unlike another, and
+// two projects in one question by different measures.
 func AveragesOf(space string) text.Averages {
 	switch space {
 	case string(doc.Code):
@@ -91,7 +91,8 @@ func AveragesOf(space string) text.Averages {
 }
 
 func (w *Writer) newSegment(space string, chunks int, groups []format.Group) (int64, error) {
-	if err := w.exec(`INSERT INTO segment(space, chunks, groups) VALUES(?, ?, ?)`, space, chunks, format.EncodeGroups(groups)); err != nil {
+	const statement = `INSERT INTO segment(space, chunks, groups) VALUES(?, ?, ?)`
+	if err := w.exec(statement, space, chunks, format.EncodeGroups(groups)); err != nil {
 		return 0, err
 	}
 	var id int64
@@ -153,8 +154,8 @@ func (w *Writer) drop(g *store.Segment) error {
 	return w.exec(`DELETE FROM segment WHERE id = ?`, g.ID)
 }
 
-// merge writes several segments' visible groups as one segment and removes the old ones. Impacts
-// are kept, since averages are the same for all.
+// merge writes several segments' visible groups as one segment and removes the old ones. It keeps
+// impacts, because averages are the same for all.
 func (w *Writer) merge(gs []*store.Segment) error {
 	var groups []format.Group
 	// renumber has, by segment, the new number for each group's first chunk, or -1.
@@ -191,7 +192,8 @@ func (w *Writer) merge(gs []*store.Segment) error {
 	}
 	for _, t := range terms {
 		list := text.EncodeList(t.postings, nil)
-		if err := w.exec(`INSERT INTO posting(segment, term, n, list) VALUES(?, ?, ?, ?)`, id, t.term, len(t.postings), list); err != nil {
+		const statement = `INSERT INTO posting(segment, term, n, list) VALUES(?, ?, ?, ?)`
+		if err := w.exec(statement, id, t.term, len(t.postings), list); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"patina/store/format"
 )
 
-// A view is one working tree, as the writer knows it.
+// A view is the writer's state of one working tree.
 type view struct {
 	id      int64
 	name    string
@@ -20,7 +20,8 @@ type view struct {
 }
 
 func (w *Writer) loadViews() ([]view, error) {
-	rows, err := w.conn.QueryContext(w.ctx, `SELECT id, name, members, last_read, shallow, commits, mostly_tests FROM view ORDER BY id`)
+	const query = `SELECT id, name, members, last_read, shallow, commits, mostly_tests FROM view ORDER BY id`
+	rows, err := w.conn.QueryContext(w.ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,8 @@ func (w *Writer) enterView() error {
 // loadLast reads the view's last published state, for a scrape that leaves the history alone.
 func (w *Writer) loadLast() error {
 	g := &w.last
-	err := w.conn.QueryRowContext(w.ctx, `SELECT head, branch, history, shallow, files FROM view WHERE id = ?`, w.view.id).Scan(&g.Head, &g.Branch, &g.History, &g.Shallow, &g.Files)
+	const query = `SELECT head, branch, history, shallow, files FROM view WHERE id = ?`
+	err := w.conn.QueryRowContext(w.ctx, query, w.view.id).Scan(&g.Head, &g.Branch, &g.History, &g.Shallow, &g.Files)
 	if errors.Is(err, sql.ErrNoRows) { // a new view
 		return nil
 	}
@@ -244,7 +246,8 @@ func (f fileParts) sections() int64 {
 
 func (w *Writer) fileParts(key int64) (f fileParts, err error) {
 	var entries, facts []byte
-	if err := w.conn.QueryRowContext(w.ctx, `SELECT kind, class, entries, facts FROM file WHERE key = ?`, key).Scan(&f.kind, &f.class, &entries, &facts); err != nil {
+	const query = `SELECT kind, class, entries, facts FROM file WHERE key = ?`
+	if err := w.conn.QueryRowContext(w.ctx, query, key).Scan(&f.kind, &f.class, &entries, &facts); err != nil {
 		return f, err
 	}
 	if f.entries, err = format.DecodeEntries(entries); err != nil {

@@ -156,7 +156,7 @@ func (k *Worker) invert(f *doc.File, key int64) error {
 	return k.cutSegment(string(f.Kind))
 }
 
-// addChunk inverts one chunk. more says that the previous group may be the same document.
+// addChunk inverts one chunk. more is true if the previous group may be of the same document.
 func (v *inversion) addChunk(key int64, fields *[text.NumFields]string, more bool) {
 	v.text.Add(fields)
 	if n := len(v.groups); more && n > 0 && v.groups[n-1].Key == key {
@@ -190,7 +190,8 @@ func (w *Writer) insertMessages(f *doc.File, key int64) error {
 		return nil
 	}
 	for _, m := range f.Messages {
-		if err := w.exec(`INSERT OR IGNORE INTO message(head, whole, file) VALUES(?, ?, ?)`, m.Head, m.Whole, key); err != nil {
+		const statement = `INSERT OR IGNORE INTO message(head, whole, file) VALUES(?, ?, ?)`
+		if err := w.exec(statement, m.Head, m.Whole, key); err != nil {
 			return err
 		}
 	}

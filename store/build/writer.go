@@ -1,9 +1,9 @@
 // Package build writes the index of a repository, one generation at a time.
 //
 // New begins a fresh database beside the published one, Update a transaction on it. A Writer takes
-// files from Workers, and commits. Publish makes all of it visible at once; before that, readers
-// see the previous generation. Reading is left to package store, and what a crash may lose is
-// stated in its DESIGN.md.
+// files from Workers, and commits. Publish makes all of it visible at once. Before that, readers
+// see the previous generation. Package store reads the index. Its DESIGN.md states what a crash may
+// lose.
 package build
 
 import (
@@ -27,8 +27,8 @@ import (
 	"patina/store/text"
 )
 
-// ErrRebuild says that an index answers, but is better rebuilt. It may be mostly garbage, or have
-// outgrown its model, or need other vectors. The error says why.
+// ErrRebuild is returned if an index answers but should be rebuilt, because it is mostly garbage,
+// has outgrown its model, or needs other vectors. The error has the reason.
 var ErrRebuild = errors.New("index is better rebuilt")
 
 func rebuildError(why string) error { return fmt.Errorf("%w: %s", ErrRebuild, why) }
@@ -47,12 +47,13 @@ type Options struct {
 	View  string
 	Views []string
 
-	// Embedder makes the vectors; nil for none. A fresh index fits an Adapter to its content. An
-	// update opens that table with Load, whose bytes are mapped from a file and valid until the
-	// writer ends.
+	// Embedder makes the vectors. If it is nil, there are none. A fresh index fits an Adapter to
+	// its content. An update opens that table with Load, whose bytes are mapped from a file and
+	// valid until the writer ends.
 	Embedder doc.Embedder
 	Load     func(table []byte) (doc.Adapter, error)
-	// KeepModel leaves the Embedder as it is where the index has it so: nobody asked for a rebuild.
+	// KeepModel keeps the index's model and mode of the Embedder, because nobody asked for a
+	// rebuild.
 	KeepModel bool
 	// Identity returns the address by which the user commits, or "" if it is not known. It may be
 	// nil.
@@ -189,7 +190,10 @@ func newWriter(ctx context.Context, dir string, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
-	w := &Writer{ctx: ctx, dir: dir, in: in, o: o, lock: l, before: before, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), sorts: make(map[sort]int)}
+	w := &Writer{
+		ctx: ctx, dir: dir, in: in, o: o, lock: l, before: before, stmts: make(map[string]*sql.Stmt),
+		files: make(map[string]indexed), sorts: make(map[sort]int),
+	}
 	w.history = newWorker(w)
 	return w, nil
 }
@@ -276,7 +280,8 @@ func (w *Writer) outworn(seen, fitted *store.Snapshot) error {
 		}
 	}
 	var adapted sql.NullInt64
-	if err := w.conn.QueryRowContext(w.ctx, `SELECT (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'adapted_at')`).Scan(&adapted); err != nil {
+	const query = `SELECT (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'adapted_at')`
+	if err := w.conn.QueryRowContext(w.ctx, query).Scan(&adapted); err != nil {
 		return err
 	}
 	switch {
@@ -372,18 +377,19 @@ func (w *Writer) do(f func() error) error {
 	return w.err
 }
 
-// Before returns when another writer last took the store's lock, by its files' clock; zero if none
-// did.
+// Before returns when another writer last took the store's lock, by its files' clock, or the zero
+// time.
 func (w *Writer) Before() time.Time { return w.before }
 
-// Listed records that the generation knows the whole tree as it was then. Zero changes nothing.
+// Listed records when the whole tree was listed for the generation. The zero time changes nothing.
 func (w *Writer) Listed(at time.Time) { w.listed = at }
 
-// LastListed returns when the view's tree was last listed whole; zero if unknown.
+// LastListed returns when the view's tree was last listed completely, or the zero time.
 func (w *Writer) LastListed() (at time.Time, err error) {
 	return at, w.do(func() error {
 		var nanos int64
-		err := w.conn.QueryRowContext(context.Background(), format.SelectListed, format.ListedKey+w.view.name).Scan(&nanos)
+		err := w.conn.QueryRowContext(context.Background(), format.SelectListed, format.ListedKey+w.view.name).
+			Scan(&nanos)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -425,7 +431,8 @@ func (w *Writer) remove(path string) error {
 		w.members.Clear(k)
 	}
 	w.sorts[f.sort]--
-	if err := w.exec(`DELETE FROM seen WHERE view = ? AND key = ?`, w.view.id, x.key); err != nil || w.othersSee.Has(x.key) {
+	const statement = `DELETE FROM seen WHERE view = ? AND key = ?`
+	if err := w.exec(statement, w.view.id, x.key); err != nil || w.othersSee.Has(x.key) {
 		return err
 	}
 	return w.erase(x.key, f)
@@ -435,7 +442,8 @@ func (w *Writer) remove(path string) error {
 func (w *Writer) erase(key int64, f fileParts) error {
 	if f.kind == doc.Code {
 		for i, e := range f.entries {
-			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, doc.SymbolName(e), key, i); err != nil {
+			const statement = `DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`
+			if err := w.exec(statement, doc.SymbolName(e), key, i); err != nil {
 				return err
 			}
 		}
@@ -451,7 +459,8 @@ func (w *Writer) erase(key int64, f fileParts) error {
 			return err
 		}
 	}
-	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, key), w.exec(`DELETE FROM body WHERE key = ?`, key), w.exec(`DELETE FROM file WHERE key = ?`, key))
+	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, key), w.exec(`DELETE FROM body WHERE key = ?`, key),
+		w.exec(`DELETE FROM file WHERE key = ?`, key))
 }
 
 // Abort discards the generation. It does nothing after Publish.

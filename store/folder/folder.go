@@ -1,12 +1,11 @@
-// Package folder is the folder of one repository's index: which files lie in it, whose they are,
-// and who may write.
+// Package folder manages the folder of one repository's index: its files, their owner, and the lock
+// for writing.
 //
-// A folder is opened once, as an os.Root, and every entry is looked at before one is used: it must
-// be a regular file of this user with one name. One process writes at a time, under a lock that
-// ends with it. The published database is the one that the file current names, replaced by a
-// rename.
+// A folder is opened once, as an os.Root, and every entry is checked before one is used: it must be
+// a regular file of this user with one name. One process writes at a time, under a lock that ends
+// with the process. The file current names the published database and is replaced by a rename.
 //
-// What the files hold is left to packages store and build.
+// Packages store and build read and write the content of the files.
 package folder
 
 import (
@@ -24,17 +23,17 @@ import (
 	"patina/internal/safeio"
 )
 
-// ErrUnsafe says that a store's folder or an entry is a link, no regular file or another user's.
-// Anything written or read there could be meant for somebody else. The error says which entry.
+// ErrUnsafe is returned if a store's folder or an entry is a link, not a regular file, or another
+// user's, because its content could then be meant for somebody else. The error names the entry.
 var ErrUnsafe = errors.New("not safe to use")
 
-// ErrNotStore says that a folder holds files but is no store.
+// ErrNotStore is returned if a folder contains files but is not a store.
 var ErrNotStore = errors.New("not the folder of an index")
 
-// ErrNoIndex says that a folder has no published index.
+// ErrNoIndex is returned if a folder has no published index.
 var ErrNoIndex = errors.New("no index")
 
-// ErrLocked says that another process is writing.
+// ErrLocked is returned if another process is writing.
 var ErrLocked = errors.New("another scrape holds the store")
 
 // Indexed files may be readable for their owner alone, so the store is too.
@@ -147,15 +146,16 @@ func (f *Folder) prepareStore() error {
 	return errors.Join(err, file.Close())
 }
 
-// foreignEntry names an entry that no store has, unless the folder is known to be a store. It
-// returns "" for none.
+// foreignEntry returns the name of an entry that no store has. It returns "" if there is no such
+// entry or the folder is known to be a store.
 func (f *Folder) foreignEntry() (string, error) {
 	names, err := f.Names()
 	if err != nil {
 		return "", err
 	}
 	for _, name := range []string{currentFile, ProjectFile} {
-		if b, err := f.Read(name); err == nil && (isDatabase(trimmed(b)) || name == ProjectFile && IsProjectID(trimmed(b))) {
+		if b, err := f.Read(name); err == nil &&
+			(isDatabase(trimmed(b)) || name == ProjectFile && IsProjectID(trimmed(b))) {
 			return "", nil
 		}
 	}
@@ -170,9 +170,9 @@ func (f *Folder) foreignEntry() (string, error) {
 	return "", nil
 }
 
-// Clear removes a store's files from dir, and dir if nothing else is in it. kept names the other
-// entries. The error wraps ErrLocked during a scrape, and ErrNotStore if the folder is no store. A
-// folder named .patina always counts as a store.
+// Clear removes a store's files from dir, and dir if nothing else is in it. kept are the names of
+// the other entries. The error wraps ErrLocked during a scrape, and ErrNotStore if the folder is
+// not a store. A folder named .patina always counts as a store.
 func Clear(dir string, anyone bool) (kept []string, err error) {
 	f, err := openDir(dir, anyone)
 	if err != nil {
@@ -226,7 +226,7 @@ func (f *Folder) Path() string { return f.path }
 // Inode identifies the folder in its file system.
 func (f *Folder) Inode() uint64 { return inodeOf(f.info) }
 
-// IsMoved reports whether the folder's name now means another folder, or none.
+// IsMoved reports whether the folder's name no longer means this folder.
 func (f *Folder) IsMoved() bool {
 	info, err := os.Lstat(f.path)
 	return err != nil || !os.SameFile(info, f.info)
@@ -248,7 +248,7 @@ func (f *Folder) Names() ([]string, error) {
 	return names, errors.Join(err, d.Close())
 }
 
-// Check looks at every entry again, as Open did.
+// Check checks every entry again, as Open did.
 func (f *Folder) Check() error {
 	names, err := f.Names()
 	if err != nil {
@@ -306,7 +306,7 @@ func OwnedByUser(info os.FileInfo) bool {
 	return mine
 }
 
-// Owner returns a file's uid, or -1 where the system has none.
+// Owner returns a file's uid, or -1 if the system has no uids.
 func Owner(info os.FileInfo) int {
 	uid, _ := uidOf(info)
 	return uid
@@ -356,7 +356,7 @@ func (f *Folder) Create(name string) error {
 	return file.Close()
 }
 
-// Remove removes a file. The error wraps fs.ErrNotExist if there is none of the name.
+// Remove removes a file. The error wraps fs.ErrNotExist if there is no such file.
 func (f *Folder) Remove(name string) error { return f.root.Remove(name) }
 
 // Size returns the bytes of all entries together.
@@ -370,7 +370,7 @@ func (f *Folder) Size() (n int64, err error) {
 	return n, err
 }
 
-// putFile writes a file beside the one to replace, under a name that nobody can have placed.
+// putFile writes a file beside the one to replace, under a name that nobody can have created.
 func (f *Folder) putFile(name string, content []byte, sync bool) error {
 	tmp := name + ".new"
 	if err := f.root.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a crash

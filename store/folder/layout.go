@@ -41,8 +41,10 @@ const (
 const ignoreContent = "*\n"
 
 // own matches these names, with files left by earlier versions or by crashes.
-var own = lazyregexp.New(`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
-	ProjectFile + `\.[0-9]+\.tmp|` + indexFiles + `)$`)
+var own = lazyregexp.New(
+	`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
+		ProjectFile + `\.[0-9]+\.tmp|` + indexFiles + `)$`,
+)
 
 // Owns reports whether a file name belongs to the store.
 func Owns(name string) bool { return own().MatchString(name) }
@@ -50,8 +52,8 @@ func Owns(name string) bool { return own().MatchString(name) }
 // lockWait is how long a second scrape waits before it gives up and names the first.
 const lockWait = 5 * time.Second
 
-// Database returns the published database's path. ErrNoIndex says that none is published. The error
-// wraps doc.ErrDamaged if the name of the published one cannot be read.
+// Database returns the published database's path. It returns ErrNoIndex if there is no published
+// database. The error wraps doc.ErrDamaged if its name cannot be read.
 func (f *Folder) Database() (string, error) {
 	b, err := f.Read(currentFile)
 	if errors.Is(err, os.ErrNotExist) {
@@ -170,7 +172,9 @@ func withoutLocks(err error) error {
 
 // LockFile takes the lock on a file in the folder, as Lock does on the folder's own. The kernel
 // releases it when the process ends, however it ends.
-func (f *Folder) LockFile(ctx context.Context, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
+func (f *Folder) LockFile(
+	ctx context.Context, name string, wait time.Duration,
+) (l *os.File, before time.Time, err error) {
 	if l, err = f.openLock(name, os.O_CREATE); err != nil {
 		return nil, before, err
 	}
@@ -213,8 +217,8 @@ func (f *Folder) openLock(name string, flags int) (*os.File, error) {
 	return l, nil
 }
 
-// Holder names the process that holds the folder's lock, or returns "". It takes a shared lock for
-// a moment; a scrape starting just then tries again.
+// Holder returns the name of the process that holds the folder's lock, or "". It takes a shared
+// lock for a moment, so a scrape that starts just then must try again.
 func (f *Folder) Holder() string {
 	l, err := safeio.OpenIn(f.root, lockFile)
 	if err != nil {
