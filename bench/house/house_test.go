@@ -35,6 +35,30 @@ func TestNamesAreVerbsOrNouns(t *testing.T) {
 	}
 }
 
+// A comment must say what has to hold, what nil means and why, in plain words. The bounds, per
+// 1,000 words of comments, come from the same codebases.
+func TestCommentsAreContracts(t *testing.T) {
+	h := product(t)
+	for _, bound := range []struct {
+		saying      string
+		least, most float64
+	}{
+		{"what", 0, 1},
+		{"stand, lie", 0, .2},
+		{"none", 0, .3},
+		{"must, should", 2.5, 10},
+		{"because", .5, 5},
+		{"nil", 1.2, 10},
+	} {
+		if x := h.PerThousand(bound.saying); x < bound.least || x > bound.most {
+			t.Errorf("%q is said %.2f times in 1,000 words, it must be %v to %v times", bound.saying, x, bound.least, bound.most)
+		}
+	}
+	if x := 100 * float64(h.Wide) / float64(h.Code); x > .5 {
+		t.Errorf("%.2f%% of the lines of code have over %d columns, at most .5%% may", x, wideColumns)
+	}
+}
+
 func TestMeasure(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

@@ -16,7 +16,7 @@
 //	go run -tags sqlite_fts5 ./bench/torture -n 20 -repo FOLDER -q QUESTIONS worktrees
 //
 // It works on a copy of the folder in -repo, by default Go's standard library. It takes minutes,
-// and its figures belong in bench/RESULTS.md. Its tests run each trial on a small repository. Speed
+// and its figures belong in bench/history. Its tests run each trial on a small repository. Speed
 // is left to package bench.
 package main
 

@@ -70,7 +70,7 @@ func (s *judge) declaredHere(r *reference, names []string, d *Definition) (v ver
 }
 
 // ofDeclaredName judges a method of a type with the name that the file declares for the receiver.
-// means are the targets of the imports that bring the name, none if no import does.
+// means holds the targets of the imports that bring the name, and is nil if no import does.
 func (s *judge) ofDeclaredName(names []string, means []imports.Target, d *Definition) (verdict, string) {
 	switch bound := len(means) > 0; {
 	case bound && !slices.ContainsFunc(means, func(t imports.Target) bool { return s.leadsTo(t, d) }):

@@ -384,8 +384,8 @@ func (s *judge) objectMember(r *reference, d *Definition) (v verdict, reason str
 }
 
 // namespaceMember judges x::f() of C++ against a function: x may be a namespace. A file that
-// declares none, or declares it by macros, may hold any. known is false if x is a type, or if no
-// include leads to the function.
+// declares no namespace, or declares it by macros, may hold any. known is false if x is a type, or
+// if no include leads to the function.
 func (s *judge) namespaceMember(r *reference, d *Definition) (v verdict, reason string, known bool) {
 	if s.typeSeen(typeName{ownFile, r.last}).OuterType != nil {
 		return 0, "", false
@@ -402,7 +402,7 @@ func (s *judge) namespaceMember(r *reference, d *Definition) (v verdict, reason 
 	return 0, "", false
 }
 
-// judgeSymbol weighs a definition by what speaks most for it: itself, or a prototype of it.
+// judgeSymbol weighs a definition by its best evidence: itself, or a prototype of it.
 func (s *judge) judgeSymbol(r *reference, y Symbol) (verdict, string) {
 	v, reason := s.weigh(r, y.Definition)
 	for _, p := range y.Declared {

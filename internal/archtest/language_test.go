@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -25,6 +27,10 @@ func TestCommentsArePlain(t *testing.T) {
 	}
 }
 
+// bannedForms are turns of phrase that a reader has to translate. Name the thing instead, or
+// say that there is no such thing.
+var bannedForms = regexp.MustCompile(`(?i)(there )?\bis none\b|\bgives? none\b|\bof what\b|\bwhat stands\b|\bof which nothing\b`)
+
 // commentFaults returns the faults in a file's comments, with their positions.
 func commentFaults(t *testing.T, file, source string) (faults []string) {
 	t.Helper()
@@ -39,6 +45,11 @@ func commentFaults(t *testing.T, file, source string) (faults []string) {
 			continue
 		}
 		text := strings.Join(strings.Fields(group.Text()), " ")
+		for _, m := range bannedForms.FindAllString(text, -1) {
+			if !strings.Contains(strings.ToLower(m), "there is none") {
+				faults = append(faults, files.Position(group.Pos()).String()+": say it in plain words: "+strconv.Quote(m))
+			}
+		}
 		if strings.Contains(text, "tells whether") {
 			faults = append(faults, files.Position(group.Pos()).String()+`: write "reports whether"`)
 		}

@@ -285,7 +285,8 @@ func (c *Call) End() {
 	delete(c.node.calls, c)
 }
 
-// Budget returns the time that the node is given of what is left here: less the way to it and back.
+// Budget returns the time that the node is given if left is the time left here: less the way to it
+// and back.
 func (c *Call) Budget(left time.Duration) time.Duration {
 	c.node.mu.Lock()
 	rtt := c.node.rtt

@@ -178,8 +178,8 @@ func (n *node) isUnknown() bool {
 	return n.state.condition == Unknown
 }
 
-// replicas returns the nodes to ask for a repository, in order. It waits for nodes of which nothing
-// is known yet where no other node hosts it.
+// replicas returns the nodes to ask for a repository, in order. If no known node hosts it, it
+// waits for nodes that have not answered yet.
 func (s *Set) replicas(ctx context.Context, repository, except string) ([]candidate, error) {
 	for {
 		nodes, changed := s.all()

@@ -221,7 +221,7 @@ func TestRightsEnd(t *testing.T) {
 	}
 }
 
-// A watcher is told of the repositories that it may see, of what changes in them, and that the node
+// A watcher must be told of the repositories that it may see, of changes in them, and that the node
 // drains.
 func TestWatch(t *testing.T) {
 	r := start(t)
