@@ -179,7 +179,7 @@ func (e *Engine) Close(ctx context.Context) error {
 		drained = errors.Join(drained, waitFor(ctx, e.router.Drain))
 	}
 	for _, m := range left {
-		drained = errors.Join(drained, e.retire(ctx, m))
+		drained = errors.Join(drained, retire(ctx, m))
 	}
 	drained = errors.Join(drained, waitFor(ctx, e.leaving.Wait))
 	return drained

@@ -37,7 +37,7 @@ func (e *Engine) Add(p Project) error {
 // addProject is Add. The caller must hold mu.
 func (e *Engine) addProject(p Project) error {
 	life, end := context.WithCancel(e.life)
-	h := e.newHost(life, p)
+	h := newHost(life, e, p)
 	r := newRepo(h, e.options.Slots)
 	return e.startMember(&member{
 		target: target{
@@ -156,13 +156,13 @@ func (e *Engine) Remove(ctx context.Context, project string) error {
 func (e *Engine) removeMember(m *member) <-chan error {
 	e.members = slices.DeleteFunc(e.members, func(x *member) bool { return x == m })
 	done := make(chan error, 1)
-	e.leaving.Go(func() { done <- e.retire(context.Background(), m) })
+	e.leaving.Go(func() { done <- retire(context.Background(), m) })
 	return done
 }
 
 // retire ends a member that new queries cannot use any more. If ctx ends before, it stops waiting,
 // and a call that ignores its context keeps the index open until it returns.
-func (e *Engine) retire(ctx context.Context, m *member) error {
+func retire(ctx context.Context, m *member) error {
 	err := waitFor(ctx, m.users.Wait)
 	m.end()
 	closed := make(chan error, 1)

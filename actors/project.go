@@ -67,7 +67,7 @@ type host struct {
 	life context.Context // ends with the project
 }
 
-func (e *Engine) newHost(life context.Context, p Project) *host {
+func newHost(life context.Context, e *Engine, p Project) *host {
 	o := e.options
 	h := &host{
 		project: p, index: newIndex(p, o), texts: e.texts, surveys: lookups.NewSurveys(),

@@ -37,7 +37,7 @@ type CancelRead struct {
 // lookUp asks a project and waits for its answer until ctx ends.
 func lookUp[A any](ctx context.Context, e *Engine, r api.Lookup) (*A, error) {
 	o := r.Options()
-	answer, err := e.lookUp(ctx, o.Project, r)
+	answer, err := askProject(ctx, e, o.Project, r)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +55,8 @@ func lookUp[A any](ctx context.Context, e *Engine, r api.Lookup) (*A, error) {
 	return a, nil
 }
 
-// lookUp asks a project, by its name or id. It ignores the project in the request.
-func (e *Engine) lookUp(ctx context.Context, project string, r api.Lookup) (any, error) {
+// askProject asks a project, by its name or id. It ignores the project in the request.
+func askProject(ctx context.Context, e *Engine, project string, r api.Lookup) (any, error) {
 	o := r.Options()
 	if o.Timeout < 0 {
 		return nil, fmt.Errorf("%s: timeout %s: it may not be negative", r.Verb(), o.Timeout)

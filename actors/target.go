@@ -96,7 +96,7 @@ func (l *local) Read(ctx context.Context, r api.Lookup) (any, error) {
 	if why := api.StaysHome(r); why != "" {
 		return nil, &api.Failure{Project: l.name, Read: r.Verb(), Status: api.Unavailable, Detail: why}
 	}
-	answer, err := l.engine.lookUp(ctx, l.name, r)
+	answer, err := askProject(ctx, l.engine, l.name, r)
 	if _, ok := errors.AsType[*api.Failure](err); err == nil || ok {
 		return answer, err
 	}

@@ -32,7 +32,7 @@ type datedSession struct {
 	at          time.Time // zero: unknown
 }
 
-func (r *Reader) dates(ctx context.Context, snap *Snapshot) (*dates, error) {
+func readDates(ctx context.Context, r *Reader, snap *Snapshot) (*dates, error) {
 	d := MemoOf[dates](&snap.Memo)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,14 +60,14 @@ func (r *Reader) dates(ctx context.Context, snap *Snapshot) (*dates, error) {
 	if err != nil {
 		return nil, Damaged(err)
 	}
-	if err := r.sessionDates(ctx, snap, d); err != nil {
+	if err := readSessionDates(ctx, r, snap, d); err != nil {
 		return nil, err
 	}
 	d.read = true
 	return d, nil
 }
 
-func (r *Reader) sessionDates(ctx context.Context, snap *Snapshot, d *dates) error {
+func readSessionDates(ctx context.Context, r *Reader, snap *Snapshot, d *dates) error {
 	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return err
@@ -89,9 +89,9 @@ func (r *Reader) sessionDates(ctx context.Context, snap *Snapshot, d *dates) err
 	}))
 }
 
-// byAuthor is dates for a When: with the co-authors of commits, if it asks for an author.
-func (r *Reader) byAuthor(ctx context.Context, snap *Snapshot, w doc.When) (*dates, error) {
-	d, err := r.dates(ctx, snap)
+// readAuthors returns the dates for a When: with the co-authors of commits, if it asks for an author.
+func readAuthors(ctx context.Context, r *Reader, snap *Snapshot, w doc.When) (*dates, error) {
+	d, err := readDates(ctx, r, snap)
 	if err != nil || w.Author == "" {
 		return d, err
 	}
@@ -151,7 +151,7 @@ func (d *dates) removeOutside(w doc.When, allow *doc.Bitmap) {
 
 // CommitTimes returns the times of commits by key, in unix seconds.
 func (r *Reader) CommitTimes(ctx context.Context, snap *Snapshot) (func(key int64) int64, error) {
-	d, err := r.dates(ctx, snap)
+	d, err := readDates(ctx, r, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (r *Reader) CommitTimes(ctx context.Context, snap *Snapshot) (func(key int6
 // NewestCommits returns the keys of the newest commits without merges, at most limit. allow may be
 // nil.
 func (r *Reader) NewestCommits(ctx context.Context, snap *Snapshot, allow *doc.Bitmap, limit int) ([]int64, error) {
-	d, err := r.dates(ctx, snap)
+	d, err := readDates(ctx, r, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (r *Reader) NewestCommits(ctx context.Context, snap *Snapshot, allow *doc.B
 
 // Commits counts the commits that pass.
 func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w doc.When) (n int, err error) {
-	d, err := r.byAuthor(ctx, snap, w)
+	d, err := readAuthors(ctx, r, snap, w)
 	if err != nil {
 		return 0, err
 	}
@@ -207,7 +207,7 @@ func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w doc.When) (n int
 // there is no such author.
 func (r *Reader) AuthorNamed(ctx context.Context, snap *Snapshot, name string) (who string, others int, err error) {
 	w := doc.When{Author: name, Named: true}
-	d, err := r.byAuthor(ctx, snap, w)
+	d, err := readAuthors(ctx, r, snap, w)
 	if err != nil {
 		return "", 0, err
 	}
@@ -229,7 +229,7 @@ func (r *Reader) AuthorNamed(ctx context.Context, snap *Snapshot, name string) (
 
 // Authors returns the names of authors, most commits first, at most limit.
 func (r *Reader) Authors(ctx context.Context, snap *Snapshot, limit int) ([]string, error) {
-	d, err := r.dates(ctx, snap)
+	d, err := readDates(ctx, r, snap)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type lazyFiles struct {
 // A commit passes a glob if it touched a matching file, by its path then or now. It passes a
 // package if it touched a file there that still exists. No commit passes a language.
 func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f doc.Filter) (*doc.Bitmap, error) {
-	allow, err := r.allowedPlaces(ctx, snap, f)
+	allow, err := allowedPlaces(ctx, r, snap, f)
 	if err != nil || !f.When.Set() {
 		return allow, err
 	}
@@ -32,7 +32,7 @@ func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f doc.Filter) (*do
 		all := slices.Clone(snap.Members)
 		allow = &all
 	}
-	d, err := r.byAuthor(ctx, snap, f.When)
+	d, err := readAuthors(ctx, r, snap, f.When)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f doc.Filter) (*do
 }
 
 // allowedPlaces is Allowed without the dates.
-func (r *Reader) allowedPlaces(ctx context.Context, snap *Snapshot, f doc.Filter) (*doc.Bitmap, error) {
+func allowedPlaces(ctx context.Context, r *Reader, snap *Snapshot, f doc.Filter) (*doc.Bitmap, error) {
 	if !f.Narrow() {
 		return nil, nil
 	}
@@ -70,7 +70,7 @@ func (r *Reader) allowedPlaces(ctx context.Context, snap *Snapshot, f doc.Filter
 		if len(f.Packages) > 0 {
 			passes = func(path string) bool { return kept[path] }
 		}
-		if err := r.allowCommits(ctx, snap.Members, files, passes, allow); err != nil {
+		if err := allowCommits(ctx, r, snap.Members, files, passes, allow); err != nil {
 			return nil, err
 		}
 	}
@@ -114,8 +114,8 @@ func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]doc.ListedFile, e
 	return l.all, Damaged(rows.Err())
 }
 
-func (r *Reader) allowCommits(
-	ctx context.Context, members doc.Bitmap, files []doc.ListedFile, passes func(path string) bool,
+func allowCommits(
+	ctx context.Context, r *Reader, members doc.Bitmap, files []doc.ListedFile, passes func(path string) bool,
 	allow *doc.Bitmap,
 ) error {
 	here := make(map[string]bool, len(files))

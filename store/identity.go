@@ -88,11 +88,11 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind doc.Kind, keys
 	var err error
 	switch kind.Traits().Shape {
 	case doc.OfFiles:
-		found, err = r.filesOf(ctx, kind, unknown)
+		found, err = filesOf(ctx, r, kind, unknown)
 	case doc.OfRows:
-		found, err = r.commitsOf(ctx, unknown)
+		found, err = commitsOf(ctx, r, unknown)
 	default:
-		found, others, err = r.sectionsOf(ctx, kind, unknown)
+		found, others, err = sectionsOf(ctx, r, kind, unknown)
 	}
 	if err != nil {
 		return nil, Damaged(err)
@@ -112,7 +112,7 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind doc.Kind, keys
 	return out, nil
 }
 
-func (r *Reader) filesOf(ctx context.Context, kind doc.Kind, keys []int64) (found []Identity, err error) {
+func filesOf(ctx context.Context, r *Reader, kind doc.Kind, keys []int64) (found []Identity, err error) {
 	const query = `SELECT key, path, class, functions FROM file WHERE key IN `
 	err = r.RowsIn(ctx, query, keys, func(scan func(...any) error) error {
 		var x Identity
@@ -124,7 +124,7 @@ func (r *Reader) filesOf(ctx context.Context, kind doc.Kind, keys []int64) (foun
 	return found, err
 }
 
-func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []Identity, err error) {
+func commitsOf(ctx context.Context, r *Reader, keys []int64) (found []Identity, err error) {
 	err = r.RowsIn(ctx, `SELECT key, sha FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
 		var x Identity
 		var sha string
@@ -137,7 +137,7 @@ func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []Identity,
 }
 
 // sectionsOf names sections, reading each file once. others are keys of no section.
-func (r *Reader) sectionsOf(ctx context.Context, kind doc.Kind, keys []int64) (found, others []Identity, err error) {
+func sectionsOf(ctx context.Context, r *Reader, kind doc.Kind, keys []int64) (found, others []Identity, err error) {
 	var f FileRow
 	var es []doc.Entry
 	for _, k := range slices.Sorted(slices.Values(keys)) {

@@ -96,11 +96,11 @@ func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind doc.Kind, 
 	var err error
 	switch kind.Traits().Shape {
 	case doc.OfFiles:
-		found, err = r.filesNamed(ctx, snap, kind, unknown)
+		found, err = filesNamed(ctx, r, snap, kind, unknown)
 	case doc.OfRows:
-		found, err = r.commitsNamed(ctx, snap, unknown)
+		found, err = commitsNamed(ctx, r, snap, unknown)
 	default:
-		found, err = r.sectionsNamed(ctx, snap, kind, unknown)
+		found, err = sectionsNamed(ctx, r, snap, kind, unknown)
 	}
 	for i := range found {
 		known = append(known, &found[i])
@@ -128,8 +128,8 @@ func cutID[F any](id, sep string, named func(path string) (F, error)) (f F, part
 }
 
 // sectionsNamed finds sections by doc_id, reading each file once.
-func (r *Reader) sectionsNamed(
-	ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string,
+func sectionsNamed(
+	ctx context.Context, r *Reader, snap *Snapshot, kind doc.Kind, ids []string,
 ) (found []Identity, err error) {
 	var f FileRow
 	t := kind.Traits()
@@ -160,8 +160,8 @@ func (r *Reader) sectionsNamed(
 	return found, nil
 }
 
-func (r *Reader) filesNamed(
-	ctx context.Context, snap *Snapshot, kind doc.Kind, ids []string,
+func filesNamed(
+	ctx context.Context, r *Reader, snap *Snapshot, kind doc.Kind, ids []string,
 ) (found []Identity, err error) {
 	for batch := range slices.Chunk(ids, 500) {
 		paths := make([]string, len(batch))
@@ -184,7 +184,7 @@ func (r *Reader) filesNamed(
 	return found, nil
 }
 
-func (r *Reader) commitsNamed(ctx context.Context, snap *Snapshot, ids []string) (found []Identity, err error) {
+func commitsNamed(ctx context.Context, r *Reader, snap *Snapshot, ids []string) (found []Identity, err error) {
 	for _, id := range ids {
 		sha := strings.TrimPrefix(id, doc.Commit.Traits().Prefix)
 		x := Identity{Doc: id}

@@ -27,17 +27,17 @@ type Verified struct {
 // the first damage as an error that wraps ErrDamaged.
 func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 	var v Verified
-	for _, part := range []func(context.Context, bool, *Verified) error{
-		r.verifyPages, r.verifyLists, r.verifyVectors, r.verifyFiles, r.verifyCommits,
+	for _, part := range []func(context.Context, *Reader, bool, *Verified) error{
+		verifyPages, verifyLists, verifyVectors, verifyFiles, verifyCommits,
 	} {
-		if err := part(ctx, deep, &v); err != nil {
+		if err := part(ctx, r, deep, &v); err != nil {
 			return v, Damaged(err)
 		}
 	}
 	return v, nil
 }
 
-func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error {
+func verifyPages(ctx context.Context, r *Reader, deep bool, _ *Verified) error {
 	pragma := `PRAGMA quick_check(1)`
 	if err := format.CompareSums(r.on.name, r.conn()); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error 
 	return nil
 }
 
-func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
+func verifyLists(ctx context.Context, r *Reader, _ bool, v *Verified) error {
 	snap, err := loadSnapshot(ctx, r.conn(), r.sees.generation.Number, r.on.view)
 	if err != nil {
 		return fmt.Errorf("check segments: %w", err)
@@ -83,7 +83,7 @@ func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
 	return nil
 }
 
-func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
+func verifyVectors(ctx context.Context, r *Reader, _ bool, v *Verified) error {
 	snap, err := loadSnapshot(ctx, r.conn(), r.sees.generation.Number, r.on.view)
 	if err != nil || snap.Model == "" {
 		return err
@@ -105,7 +105,7 @@ func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
 	return nil
 }
 
-func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error {
+func verifyFiles(ctx context.Context, r *Reader, deep bool, v *Verified) error {
 	const query = `SELECT key, path, class, entries, chunks, facts FROM file`
 	return r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var f FileRow
@@ -131,7 +131,7 @@ func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error 
 	})
 }
 
-func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
+func verifyCommits(ctx context.Context, r *Reader, _ bool, v *Verified) error {
 	return r.EachRow(ctx, `SELECT sha, files FROM revision`, nil, func(scan func(...any) error) error {
 		var sha string
 		var files []byte

@@ -59,7 +59,7 @@ func cVariable(t *Tree, n int) (name, of, holder int) {
 	if t.Is(name, "init_declarator") {
 		holder = name
 	}
-	f, isFunction := t.declarator(name)
+	f, isFunction := declarator(t, name)
 	if isFunction {
 		return -1, of, holder
 	}
@@ -70,7 +70,7 @@ func cVariable(t *Tree, n int) (name, of, holder int) {
 // is a pointer declarator around a function declarator around an identifier.
 func declaratorNames(t *Tree, n int) (list []Found) {
 	if t.Is(n, "function_definition") {
-		if f, ok := t.macroFunction(n); ok {
+		if f, ok := macroFunction(t, n); ok {
 			f.Sort = doc.Function
 			return []Found{f}
 		}
@@ -80,9 +80,9 @@ func declaratorNames(t *Tree, n int) (list []Found) {
 		if t.Field(d) != "declarator" {
 			continue
 		}
-		f, isFunction := t.declarator(d)
+		f, isFunction := declarator(t, d)
 		switch {
-		case isFunction && t.isMacroInClass(n, f):
+		case isFunction && isMacroInClass(t, n, f):
 			continue
 		case isFunction:
 			f.Sort, f.Declares = "function", t.Child(n, "body") < 0 && t.Is(n, "declaration", "field_declaration")
@@ -96,7 +96,7 @@ func declaratorNames(t *Tree, n int) (list []Found) {
 
 // isMacroInClass reports whether a prototype is a macro: MACRO(a, b); in a class looks like the
 // constructor of another class.
-func (t *Tree) isMacroInClass(n int, f Found) bool {
+func isMacroInClass(t *Tree, n int, f Found) bool {
 	if t.Child(n, "type") >= 0 || t.Child(n, "body") >= 0 || !t.Is(f.Node, "identifier", "field_identifier") {
 		return false
 	}
@@ -119,7 +119,7 @@ func inMacro(t *Tree, n int) bool {
 // declarator returns the name in a declarator, the type that qualifies it, and whether it is a
 // function. The innermost node around the name decides, so that (*f)(int) is a pointer. f.Node is
 // -1 without a name.
-func (t *Tree) declarator(d int) (f Found, isFunction bool) {
+func declarator(t *Tree, d int) (f Found, isFunction bool) {
 	f.Node = -1
 	for d >= 0 {
 		next := t.Child(d, "declarator")
@@ -173,7 +173,7 @@ func typedefNames(t *Tree, n int) (list []Found) {
 		if t.Field(d) != "declarator" {
 			continue
 		}
-		f, _ := t.declarator(d)
+		f, _ := declarator(t, d)
 		if f.Node >= 0 && t.Text(f.Node) != own {
 			list = append(list, f)
 		}

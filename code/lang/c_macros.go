@@ -81,7 +81,7 @@ func macroEnd(text []byte, at int) int {
 
 // macroFunction returns the name of a function that a macro defines: f of NAME(f)(int a) and of
 // SYSCALL_DEFINE1(f, int, a), and A.f of TEST(A, f). ok is false for any other function.
-func (t *Tree) macroFunction(n int) (f Found, ok bool) {
+func macroFunction(t *Tree, n int) (f Found, ok bool) {
 	written := t.Bytes(n)
 	open := bytes.IndexByte(written[:min(len(written), NameBytes)], '(')
 	if open < 0 {

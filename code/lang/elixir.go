@@ -91,7 +91,7 @@ func byWord(table map[string]*Rule) map[string]*Rule {
 
 // elixirRule returns the rule of a call. The head of a definition is a call too, and calls nothing.
 func elixirRule(t *Tree, n int) *Rule {
-	if t.elixirIsHead(n) {
+	if elixirIsHead(t, n) {
 		return elixirNothing
 	}
 	if target := t.Child(n, "target"); t.Is(target, "identifier") {
@@ -104,7 +104,7 @@ func elixirRule(t *Tree, n int) *Rule {
 
 // elixirIsHead reports whether a call is the head of a definition: its first argument, the part of
 // it before "when", or a module attribute.
-func (t *Tree) elixirIsHead(n int) bool {
+func elixirIsHead(t *Tree, n int) bool {
 	p := t.Parent(n)
 	if t.Is(p, "unary_operator") && t.Source[t.Start(p)] == '@' {
 		return true
@@ -144,7 +144,7 @@ var elixirIgnored = text.Set(`after_compile before_compile compile derive enforc
 	fallback_to_any moduletag on_definition on_load optional_callbacks tag vsn`)
 
 // elixirArgument returns the first argument of a call, or -1.
-func (t *Tree) elixirArgument(call int) int {
+func elixirArgument(t *Tree, call int) int {
 	a := t.FirstChild(call, "arguments")
 	for c := range t.Children(a) {
 		return c
@@ -154,7 +154,7 @@ func (t *Tree) elixirArgument(call int) int {
 
 // elixirModule names a module by its last part: Lib.Cache is Cache.
 func elixirModule(t *Tree, n int) []Found {
-	a := t.elixirArgument(n)
+	a := elixirArgument(t, n)
 	name := t.Text(a)
 	if !t.Is(a, "alias") {
 		return nil
@@ -178,8 +178,8 @@ func elixirFor(t *Tree, n int) []Found {
 // elixirFunction names a function: f(a), f, "a <~> b", and each of these before "when". A name that
 // a macro makes (unquote(name)) is unknown.
 func elixirFunction(t *Tree, n int) []Found {
-	a := t.elixirArgument(n)
-	if t.Is(a, "binary_operator") && t.elixirOperator(a) == "when" {
+	a := elixirArgument(t, n)
+	if t.Is(a, "binary_operator") && elixirOperator(t, a) == "when" {
 		a = t.Child(a, "left")
 	}
 	switch {
@@ -191,13 +191,13 @@ func elixirFunction(t *Tree, n int) []Found {
 		}
 		return []Found{{Node: t.Child(a, "target")}}
 	case t.Is(a, "binary_operator"):
-		return []Found{{Node: a, Name: t.elixirOperator(a)}}
+		return []Found{{Node: a, Name: elixirOperator(t, a)}}
 	}
 	return nil
 }
 
 // elixirOperator returns the text between the operands of a node, or "".
-func (t *Tree) elixirOperator(n int) string {
+func elixirOperator(t *Tree, n int) string {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	if left < 0 || right < 0 || t.End(left) > t.Start(right) {
 		return ""
@@ -218,7 +218,7 @@ func elixirHead(t *Tree, n int) int {
 
 // elixirTest names a test by its text.
 func elixirTest(t *Tree, n int) []Found {
-	a := t.elixirArgument(n)
+	a := elixirArgument(t, n)
 	if !t.Is(a, "string") {
 		return nil
 	}
@@ -227,7 +227,7 @@ func elixirTest(t *Tree, n int) []Found {
 
 // elixirFields returns the fields of a struct: keys and atoms.
 func elixirFields(t *Tree, n int) (list []Found) {
-	a := t.elixirArgument(n)
+	a := elixirArgument(t, n)
 	if t.Is(a, "list") {
 		for c := range t.Children(a) {
 			if t.Is(c, "atom") {
@@ -247,7 +247,7 @@ func elixirFields(t *Tree, n int) (list []Found) {
 // elixirText returns the string of "@moduledoc", or the call itself if there is no string.
 func elixirText(t *Tree, n int) []Found {
 	operand := t.Child(n, "operand")
-	if a := t.elixirArgument(operand); t.Is(a, "string", "sigil") {
+	if a := elixirArgument(t, operand); t.Is(a, "string", "sigil") {
 		return []Found{{Node: a}}
 	}
 	return []Found{{Node: operand}}
@@ -255,7 +255,7 @@ func elixirText(t *Tree, n int) []Found {
 
 // elixirType returns the name that "@type name :: …" or "@callback name(…) :: …" declares.
 func elixirType(t *Tree, n int) []Found {
-	a := t.elixirArgument(t.Child(n, "operand"))
+	a := elixirArgument(t, t.Child(n, "operand"))
 	for range 3 { // "::" and "when"
 		if left := t.Child(a, "left"); left >= 0 && t.Is(a, "binary_operator") {
 			a = left
@@ -280,7 +280,7 @@ func elixirModules(t *Tree, n int) (list []Found) {
 	if t.Is(n, "unary_operator") {
 		n = t.Child(n, "operand")
 	}
-	a := t.elixirArgument(n)
+	a := elixirArgument(t, n)
 	switch {
 	case t.Is(a, "alias"):
 		list = append(list, Found{Node: a})

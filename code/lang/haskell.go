@@ -67,17 +67,17 @@ func haskellSigned(t *Tree, n int) (list []Found) {
 			return list
 		case t.Is(c, "binding_list"):
 			for b := range t.Children(c) {
-				list = append(list, t.haskellName(b))
+				list = append(list, haskellName(t, b))
 			}
 		case t.Field(c) == "name":
-			list = append(list, t.haskellName(c))
+			list = append(list, haskellName(t, c))
 		}
 	}
 	return list
 }
 
 // haskellName returns a name, or an operator without its parentheses.
-func (t *Tree) haskellName(n int) Found {
+func haskellName(t *Tree, n int) Found {
 	return Found{Node: n, Name: strings.Trim(t.Text(n), "() ")}
 }
 
@@ -85,21 +85,21 @@ func (t *Tree) haskellName(n int) Found {
 // a constant.
 func haskellFunction(t *Tree, n int) []Found {
 	if name := t.Child(n, "name"); name >= 0 {
-		f := t.haskellName(name)
+		f := haskellName(t, name)
 		if t.Is(n, "bind") && t.Is(t.Child(t.Child(n, "match"), "expression"), "literal") {
 			f.Sort = doc.Constant
 		}
 		return []Found{f}
 	}
 	i := t.FirstChild(n, "infix")
-	if op := t.operatorOf(i); op != "" {
+	if op := operatorOf(t, i); op != "" {
 		return []Found{{Node: i, Name: op}}
 	}
 	return nil
 }
 
 // operatorOf returns the operator of an infix expression: +, or f of `f`.
-func (t *Tree) operatorOf(infix int) string {
+func operatorOf(t *Tree, infix int) string {
 	left, right := t.Child(infix, "left_operand"), t.Child(infix, "right_operand")
 	if left < 0 || right < 0 || t.End(left) > t.Start(right) {
 		return ""
@@ -173,11 +173,11 @@ func haskellApplied(t *Tree, n int) string {
 	for t.Is(n, "apply") {
 		n = t.Child(n, "function")
 	}
-	return t.haskellVariable(n)
+	return haskellVariable(t, n)
 }
 
 // haskellVariable returns the name of a function: f, M.f. It returns "" for a constructor.
-func (t *Tree) haskellVariable(n int) string {
+func haskellVariable(t *Tree, n int) string {
 	switch {
 	case t.Is(n, "variable"):
 		return t.Text(n)
@@ -189,7 +189,7 @@ func (t *Tree) haskellVariable(n int) string {
 
 // haskellOperator returns the function of x `f` y.
 func haskellOperator(t *Tree, n int) string {
-	return t.haskellVariable(t.FirstChild(t.Child(n, "operator"), "variable", "qualified"))
+	return haskellVariable(t, t.FirstChild(t.Child(n, "operator"), "variable", "qualified"))
 }
 
 // applying are operators whose operands are functions that are called.
@@ -202,11 +202,11 @@ func haskellAction(t *Tree, n int) string {
 	switch {
 	case t.Is(p, "exp"):
 	case t.Is(p, "bind") && t.Field(n) == "expression" && t.Child(p, "pattern") >= 0:
-	case t.Is(p, "infix") && applying[t.operatorOf(p)] && t.Field(n) != "operator":
+	case t.Is(p, "infix") && applying[operatorOf(t, p)] && t.Field(n) != "operator":
 	default:
 		return ""
 	}
-	return t.haskellVariable(n)
+	return haskellVariable(t, n)
 }
 
 // haskellBindings binds the names that an import brings: M of "as M", the names of a list, or all

@@ -179,13 +179,13 @@ func blockEnds(line []byte) (at []int) {
 func kotlinFunction(t *Tree, n int) []Found {
 	f := Found{Node: t.Child(n, "name")}
 	if t.Is(t.Parent(n), "source_file") {
-		f.Scope = t.kotlinReceiver(n)
+		f.Scope = kotlinReceiver(t, n)
 	}
 	return []Found{f}
 }
 
 // kotlinReceiver returns the type that a function or a property extends, or "".
-func (t *Tree) kotlinReceiver(n int) string {
+func kotlinReceiver(t *Tree, n int) string {
 	for c := range t.Children(n) {
 		if t.Field(c) == "name" || t.Is(c, "variable_declaration") {
 			return ""
@@ -223,7 +223,7 @@ func kotlinProperty(t *Tree, n int) []Found {
 		return nil
 	}
 	if top {
-		f.Scope = t.kotlinReceiver(n)
+		f.Scope = kotlinReceiver(t, n)
 	}
 	return []Found{f}
 }

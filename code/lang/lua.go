@@ -57,7 +57,7 @@ func luaName(t *Tree, n int) Found {
 // luaAssigned returns the names that an assignment defines: functions everywhere, and outside
 // functions also variables and tables below a name ("M.defaults = {").
 func luaAssigned(t *Tree, n int) (list []Found) {
-	values := t.luaValues(n)
+	values := luaValues(t, n)
 	i := 0
 	for name := range t.Children(t.FirstChild(n, "variable_list")) {
 		if !t.Is(name, "identifier", "dot_index_expression") {
@@ -70,9 +70,9 @@ func luaAssigned(t *Tree, n int) (list []Found) {
 		i++
 		f := luaName(t, name)
 		switch {
-		case t.Is(value, "function_definition"), t.luaWraps(value):
+		case t.Is(value, "function_definition"), luaWraps(t, value):
 			f.Sort = doc.Function
-		case !t.Is(name, "identifier") && !t.Is(value, "table_constructor"), t.luaRequire(value) != "":
+		case !t.Is(name, "identifier") && !t.Is(value, "table_constructor"), luaRequire(t, value) != "":
 			continue // a field, a module
 		case IsUpper(t.Text(f.Node)):
 			f.Sort = doc.Constant
@@ -83,14 +83,14 @@ func luaAssigned(t *Tree, n int) (list []Found) {
 }
 
 // luaWraps reports whether a value is a function that another one wraps: "M.f = cached(function".
-func (t *Tree) luaWraps(value int) bool {
+func luaWraps(t *Tree, value int) bool {
 	return t.Is(value, "function_call") && t.FirstChild(t.Child(value, "arguments"), "function_definition") >= 0
 }
 
 // maxValues is the most values of one assignment that are looked at.
 const maxValues = 50
 
-func (t *Tree) luaValues(assignment int) (list []int) {
+func luaValues(t *Tree, assignment int) (list []int) {
 	for v := range t.Children(t.FirstChild(assignment, "expression_list")) {
 		if list = append(list, v); len(list) == maxValues {
 			break
@@ -116,7 +116,7 @@ func luaUnnamed(t *Tree, n int) bool {
 
 // luaBody returns the end of the head of a function that is assigned, or -1.
 func luaBody(t *Tree, n int) int {
-	for _, v := range append(t.luaValues(n), t.Child(n, "value")) {
+	for _, v := range append(luaValues(t, n), t.Child(n, "value")) {
 		if p := t.Child(v, "parameters"); t.Is(v, "function_definition") && p >= 0 {
 			return t.End(p)
 		}
@@ -125,7 +125,7 @@ func luaBody(t *Tree, n int) int {
 }
 
 // luaRequire returns the module of "require 'module'", or "".
-func (t *Tree) luaRequire(n int) string {
+func luaRequire(t *Tree, n int) string {
 	if !t.Is(n, "function_call") || t.Text(t.Child(n, "name")) != "require" {
 		return ""
 	}
@@ -134,11 +134,11 @@ func (t *Tree) luaRequire(n int) string {
 
 // luaRequired binds the names of modules: "local m = require 'module'".
 func luaRequired(t *Tree, n int) (list []doc.Binding) {
-	values := t.luaValues(n)
+	values := luaValues(t, n)
 	i := 0
 	for name := range t.Children(t.FirstChild(n, "variable_list")) {
 		if i < len(values) && t.Is(name, "identifier") {
-			if module := t.luaRequire(values[i]); module != "" {
+			if module := luaRequire(t, values[i]); module != "" {
 				list = append(list, doc.Binding{Name: t.Text(name), Import: module})
 			}
 		}

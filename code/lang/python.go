@@ -30,7 +30,7 @@ func init() {
 				"comment":                                {Is: Comment},
 				"string":                                 {Is: Docstring, When: startsBlock},
 				"lambda":                                 {Is: Closure},
-				"call":                                   {Is: Call, Binds: (*Tree).attached},
+				"call":                                   {Is: Call, Binds: attached},
 				"import_statement import_from_statement": {Is: Import, Names: pythonModules, Binds: pythonBindings},
 			},
 			Typed: map[string]Typing{
@@ -151,11 +151,11 @@ func pythonParameter(t *Tree, n int) (name, of, holder int) {
 // assigned to it: x: T, x = T(), self.x = T(), self.x = x.
 func pythonAssigned(v Variables, n int) {
 	left, value := v.Child(n, "left"), v.Child(n, "right")
-	if list := v.lazyBinding(n); list != nil {
+	if list := lazyBinding(v.Tree, n); list != nil {
 		v.Bind(list)
 		return
 	}
-	v.Bind(v.structure(n))
+	v.Bind(structure(v.Tree, n))
 	name, typ := v.Text(left), TypeName(v.Text(v.Child(n, "type")))
 	field := strings.HasPrefix(name, "self.")
 	if name = strings.TrimPrefix(name, "self."); !IsPath([]byte(name)) || strings.Contains(name, ".") {

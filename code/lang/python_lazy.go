@@ -10,7 +10,7 @@ import (
 // lazyImport returns the module that an expression of Python imports by a call, at its first use or
 // at once: a.b of LazyImport("a.b"), LazyLoader("b", globals(), "a.b") and of import_module("a.b").
 // The name of the function decides. It returns "" for any other expression.
-func (t *Tree) lazyImport(value int) string {
+func lazyImport(t *Tree, value int) string {
 	for range 3 {
 		if !t.Is(value, "parenthesized_expression", "await") {
 			break
@@ -56,12 +56,12 @@ func isModule(s string) bool {
 }
 
 // lazyBinding binds the name that a variable gives to a module which a call imports.
-func (t *Tree) lazyBinding(n int) []doc.Binding {
+func lazyBinding(t *Tree, n int) []doc.Binding {
 	left := t.Child(n, "left")
 	if !t.Is(left, "identifier") {
 		return nil
 	}
-	module := t.lazyImport(t.Child(n, "right"))
+	module := lazyImport(t, t.Child(n, "right"))
 	if module == "" {
 		return nil
 	}
@@ -71,20 +71,20 @@ func (t *Tree) lazyBinding(n int) []doc.Binding {
 // structure binds the names that a package of Python re-exports from its modules at their first
 // use, by a table of them: _import_structure = {"m": ["a", "b"]}, and the same of one module with
 // an index.
-func (t *Tree) structure(n int) []doc.Binding {
+func structure(t *Tree, n int) []doc.Binding {
 	left, right := t.Child(n, "left"), t.Child(n, "right")
 	const table = "_import_structure"
 	switch {
 	case t.Is(left, "identifier") && t.Text(left) == table && t.Is(right, "dictionary"):
-		return t.handedOn(right)
+		return handedOn(t, right)
 	case t.Is(left, "subscript") && t.Text(t.Child(left, "value")) == table:
-		return t.fromModule(unquote(t.Text(t.Child(left, "subscript"))), right)
+		return fromModule(t, unquote(t.Text(t.Child(left, "subscript"))), right)
 	}
 	return nil
 }
 
 // attached binds the names that attach(__name__, submod_attrs={"m": ["a"]}) re-exports.
-func (t *Tree) attached(n int) (list []doc.Binding) {
+func attached(t *Tree, n int) (list []doc.Binding) {
 	if f := t.Child(n, "function"); f < 0 || !bytes.HasSuffix(t.Bytes(f), []byte("attach")) {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (t *Tree) attached(n int) (list []doc.Binding) {
 		}
 		switch value := t.Child(c, "value"); t.Text(t.Child(c, "name")) {
 		case "submod_attrs":
-			list = append(list, t.handedOn(value)...)
+			list = append(list, handedOn(t, value)...)
 		case "submodules":
 			for m := range t.Children(value) {
 				if name := unquote(t.Text(m)); t.Is(m, "string") && isModule(name) {
@@ -107,13 +107,13 @@ func (t *Tree) attached(n int) (list []doc.Binding) {
 }
 
 // handedOn reads a dictionary from modules to lists of their names.
-func (t *Tree) handedOn(dictionary int) (list []doc.Binding) {
+func handedOn(t *Tree, dictionary int) (list []doc.Binding) {
 	for c := range t.Children(dictionary) {
 		if len(list) >= maxHandedOn {
 			break
 		}
 		if t.Is(c, "pair") {
-			list = append(list, t.fromModule(unquote(t.Text(t.Child(c, "key"))), t.Child(c, "value"))...)
+			list = append(list, fromModule(t, unquote(t.Text(t.Child(c, "key"))), t.Child(c, "value"))...)
 		}
 	}
 	return list
@@ -123,7 +123,7 @@ func (t *Tree) handedOn(dictionary int) (list []doc.Binding) {
 const maxHandedOn = 5000
 
 // fromModule binds names of a list to a module of the own package.
-func (t *Tree) fromModule(module string, names int) (list []doc.Binding) {
+func fromModule(t *Tree, module string, names int) (list []doc.Binding) {
 	if !isModule(module) || !t.Is(names, "list", "tuple", "set") {
 		return nil
 	}

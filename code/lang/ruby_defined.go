@@ -45,7 +45,7 @@ func rubyDefined(t *Tree, n int) *Rule {
 			return nil
 		}
 		return rubyNamed
-	case receiver >= 0 && !t.Is(receiver, "self"), rubyMakers[called] == "", !t.insideClass(n):
+	case receiver >= 0 && !t.Is(receiver, "self"), rubyMakers[called] == "", !insideClass(t, n):
 		return nil
 	case len(rubyNames(t, n)) == 0:
 		return nil
@@ -56,7 +56,7 @@ func rubyDefined(t *Tree, n int) *Rule {
 }
 
 // insideClass reports whether a node is in the body of a class or module of Ruby, and in no method.
-func (t *Tree) insideClass(n int) bool {
+func insideClass(t *Tree, n int) bool {
 	for p := t.Parent(n); p >= 0; p = t.Parent(p) {
 		switch t.Kind(p) {
 		case "class", "module", "singleton_class":

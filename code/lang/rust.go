@@ -73,7 +73,7 @@ func implementedType(t *Tree, n int) []Found {
 // usedPaths spells out a use declaration: a::{b, c::d} is a::b and a::c::d.
 func usedPaths(t *Tree, n int) []Found {
 	var list []Found
-	modules := t.inlineModules(n)
+	modules := inlineModules(t, n)
 	for _, p := range spelledOut(t, n) {
 		p, _, _ = strings.Cut(p, "#")
 		list = append(list, Found{Node: n, Name: fromFile(strings.TrimSuffix(p, "::self"), modules)})
@@ -86,7 +86,7 @@ const maxInline = 20
 
 // inlineModules returns the modules of the file around a node, the outermost first: "mod tests { …
 // }".
-func (t *Tree) inlineModules(n int) (names []string) {
+func inlineModules(t *Tree, n int) (names []string) {
 	for p := t.Parent(n); p >= 0 && len(names) < maxInline; p = t.Parent(p) {
 		if t.Is(p, "mod_item") {
 			names = append([]string{t.Text(t.Child(p, "name"))}, names...)
@@ -123,7 +123,7 @@ func spelledOut(t *Tree, n int) []string {
 
 // usedNames binds the last names of a use declaration, or their aliases.
 func usedNames(t *Tree, n int) (list []doc.Binding) {
-	modules := t.inlineModules(n)
+	modules := inlineModules(t, n)
 	for _, p := range spelledOut(t, n) {
 		p, alias, _ := strings.Cut(p, "#")
 		p = fromFile(strings.TrimSuffix(p, "::self"), modules)

@@ -39,9 +39,9 @@ func rustDeclared(v Variables, n int) {
 	}
 	typ := ""
 	if of := v.Child(n, "type"); of >= 0 {
-		typ = v.rustType(of, 0)
+		typ = rustType(v.Tree, of, 0)
 	} else if v.Is(n, "let_declaration") {
-		typ = v.rustMade(v.Child(n, "value"))
+		typ = rustMade(v.Tree, v.Child(n, "value"))
 	}
 	v.Enter(v.Text(p), or(typ, doc.AnyType), p)
 }
@@ -51,7 +51,7 @@ func rustNamed(v Variables, n int) {
 	if v.Is(v.Parent(v.Parent(n)), "enum_variant") {
 		return
 	}
-	if typ := v.rustType(v.Child(n, "type"), 0); typ != "" {
+	if typ := rustType(v.Tree, v.Child(n, "type"), 0); typ != "" {
 		name := v.Child(n, "name")
 		v.Enter(v.Text(name), typ, name)
 	}
@@ -67,7 +67,7 @@ func rustPlaces(v Variables, n int) {
 		if v.Field(c) != "type" {
 			continue
 		}
-		if typ := v.rustType(c, 0); typ != "" {
+		if typ := rustType(v.Tree, c, 0); typ != "" {
 			v.Enter(strconv.Itoa(i), typ, c)
 		}
 		i++
@@ -122,34 +122,34 @@ const rustDeep = 8
 // rustType returns the name of a type: Arc<Pool> of &Arc<Pool>, Map of Map<K, V>, the trait of
 // "impl Read", "dyn Read" and of a parameter T with only this bound. It returns "" for a type that
 // does not decide a call.
-func (t *Tree) rustType(n, deep int) string {
+func rustType(t *Tree, n, deep int) string {
 	if deep > rustDeep {
 		return ""
 	}
 	switch t.Kind(n) {
 	case "reference_type", "pointer_type":
-		return t.rustType(t.Child(n, "type"), deep+1)
+		return rustType(t, t.Child(n, "type"), deep+1)
 	case "abstract_type", "dynamic_type":
-		return t.rustBounds(t.Child(n, "trait"), deep)
+		return rustBounds(t, t.Child(n, "trait"), deep)
 	case "bounded_type":
-		return t.rustBounds(n, deep)
+		return rustBounds(t, n, deep)
 	case "generic_type", "generic_type_with_turbofish":
 		of := t.Text(t.Child(n, "type"))
 		if !rustHolders[lastOfPath(of)] {
-			return t.rustPath(n, of, deep)
+			return rustPath(t, n, of, deep)
 		}
 		for c := range t.Children(t.Child(n, "type_arguments")) {
 			if t.Is(c, "lifetime") {
 				continue
 			}
-			if held := t.rustType(c, deep+1); held != "" {
+			if held := rustType(t, c, deep+1); held != "" {
 				return of + "<" + held + ">"
 			}
 			break
 		}
 		return of + "<" + doc.AnyType + ">"
 	case "type_identifier", "identifier", "scoped_type_identifier", "scoped_identifier":
-		return t.rustPath(n, t.Text(n), deep)
+		return rustPath(t, n, t.Text(n), deep)
 	case "primitive_type":
 		return t.Text(n)
 	case "array_type":
@@ -161,7 +161,7 @@ func (t *Tree) rustType(n, deep int) string {
 func lastOfPath(path string) string { return path[strings.LastIndexByte(path, ':')+1:] }
 
 // rustPath returns the name of a type: Self is the type around, and a parameter is its bound.
-func (t *Tree) rustPath(n int, path string, deep int) string {
+func rustPath(t *Tree, n int, path string, deep int) string {
 	first, rest, more := strings.Cut(path, "::")
 	if first == "Self" {
 		if more {
@@ -184,7 +184,7 @@ func (t *Tree) rustPath(n int, path string, deep int) string {
 		if !t.Is(p, "function_item", "function_signature_item", "impl_item", "trait_item", "struct_item", "enum_item") {
 			continue
 		}
-		if bound, is := t.rustParameter(p, first, deep); is {
+		if bound, is := rustParameter(t, p, first, deep); is {
 			if more {
 				return ""
 			}
@@ -196,7 +196,7 @@ func (t *Tree) rustPath(n int, path string, deep int) string {
 
 // rustParameter returns the bound of a type's parameter. is reports whether the item declares one
 // with that name.
-func (t *Tree) rustParameter(item int, name string, deep int) (bound string, is bool) {
+func rustParameter(t *Tree, item int, name string, deep int) (bound string, is bool) {
 	list := t.Child(item, "type_parameters")
 	if list < 0 {
 		return "", false
@@ -213,25 +213,25 @@ func (t *Tree) rustParameter(item int, name string, deep int) (bound string, is 
 	if at < 0 {
 		return "", false
 	}
-	bounds := t.rustEach(t.Child(at, "bounds"), deep)
+	bounds := rustEach(t, t.Child(at, "bounds"), deep)
 	for w := range t.Children(t.FirstChild(item, "where_clause")) {
 		if t.Text(t.Child(w, "left")) == name {
-			bounds = append(bounds, t.rustEach(t.Child(w, "bounds"), deep)...)
+			bounds = append(bounds, rustEach(t, t.Child(w, "bounds"), deep)...)
 		}
 	}
 	return singleName(bounds), true
 }
 
 // rustBounds returns the one trait of A + Send + 'static, or "".
-func (t *Tree) rustBounds(n, deep int) string {
+func rustBounds(t *Tree, n, deep int) string {
 	if !t.Is(n, "bounded_type") {
-		return t.rustType(n, deep+1)
+		return rustType(t, n, deep+1)
 	}
-	return singleName(t.rustEach(n, deep))
+	return singleName(rustEach(t, n, deep))
 }
 
 // rustEach returns the traits of a list of bounds, without those that bring no methods.
-func (t *Tree) rustEach(n, deep int) (list []string) {
+func rustEach(t *Tree, n, deep int) (list []string) {
 	if deep > rustDeep {
 		return []string{""}
 	}
@@ -239,9 +239,9 @@ func (t *Tree) rustEach(n, deep int) (list []string) {
 		switch {
 		case t.Is(c, "lifetime", "removed_trait_bound", "use_bounds") || rustMarkers[lastOfPath(t.Text(c))]:
 		case t.Is(c, "bounded_type"):
-			list = append(list, t.rustEach(c, deep+1)...)
+			list = append(list, rustEach(t, c, deep+1)...)
 		default:
-			list = append(list, t.rustType(c, deep+1))
+			list = append(list, rustType(t, c, deep+1))
 		}
 	}
 	return list
@@ -256,7 +256,7 @@ func singleName(list []string) string {
 
 // rustMade returns the type of a value if the text shows it: T::new(), T { .. },
 // Arc::new(T::new()), "text". It returns "" for any other value.
-func (t *Tree) rustMade(v int) string {
+func rustMade(t *Tree, v int) string {
 	for range rustDeep {
 		switch t.Kind(v) {
 		case "reference_expression":
@@ -264,9 +264,9 @@ func (t *Tree) rustMade(v int) string {
 		case "try_expression", "await_expression", "parenthesized_expression":
 			v = t.Inner(v)
 		case "type_cast_expression":
-			return t.rustType(t.Child(v, "type"), 0)
+			return rustType(t, t.Child(v, "type"), 0)
 		case "struct_expression":
-			return t.rustMaker(t.Child(v, "name"), "", v)
+			return rustMaker(t, t.Child(v, "name"), "", v)
 		case "string_literal", "raw_string_literal":
 			return "str"
 		case "array_expression":
@@ -282,9 +282,9 @@ func (t *Tree) rustMade(v int) string {
 				}
 				v = t.Child(f, "value")
 			case "scoped_identifier":
-				return t.rustMaker(t.Child(f, "path"), t.Text(t.Child(f, "name")), v)
+				return rustMaker(t, t.Child(f, "path"), t.Text(t.Child(f, "name")), v)
 			case "identifier": // T(x)
-				return t.rustMaker(f, "", v)
+				return rustMaker(t, f, "", v)
 			default:
 				return ""
 			}
@@ -299,7 +299,7 @@ func (t *Tree) rustMade(v int) string {
 // calls between, they are taken for those of a builder, and the result is marked: "~T".
 func rustReceiver(t *Tree, n int) string {
 	v := t.Child(t.Child(n, "function"), "value")
-	if typ := t.rustMade(v); typ != "" {
+	if typ := rustMade(t, v); typ != "" {
 		return typ
 	}
 	for range maxChain {
@@ -329,7 +329,7 @@ const maxChain = 32
 
 // rustMaker returns the type that a function of a type makes. function is "" for a literal. The
 // type in Arc::new is read from its argument, and a variant of an enum is cut from the path.
-func (t *Tree) rustMaker(of int, function string, v int) string {
+func rustMaker(t *Tree, of int, function string, v int) string {
 	if of < 0 {
 		return ""
 	}
@@ -346,7 +346,7 @@ func (t *Tree) rustMaker(of int, function string, v int) string {
 	case rustHolders[last] && function == "new":
 		arguments := t.Child(v, "arguments")
 		for c := range t.Children(arguments) {
-			if held := t.rustMade(c); held != "" {
+			if held := rustMade(t, c); held != "" {
 				return path + "<" + held + ">"
 			}
 			break
@@ -359,7 +359,7 @@ func (t *Tree) rustMaker(of int, function string, v int) string {
 		if i := strings.LastIndex(path, "::"); function == "" && i > 0 && IsTypeName(lastOfPath(path[:i])) {
 			path = path[:i] // E::Variant { .. }
 		}
-		return t.rustPath(of, path, 0)
+		return rustPath(t, of, path, 0)
 	}
 	return ""
 }

@@ -54,11 +54,11 @@ func zigVariable(t *Tree, n int) []Found {
 	}
 	before := t.Source[t.Start(n):t.Start(name)]
 	f := Found{Node: name}
-	switch value := t.zigValue(n); {
+	switch value := zigValue(t, n); {
 	case t.Is(value, "struct_declaration", "enum_declaration", "union_declaration", "error_set_declaration",
 		"opaque_declaration"):
 		f.Sort = doc.Type
-	case t.zigBuiltin(value) == "@import", t.zigBuiltin(value) == "@This", t.zigBuiltin(value) == "@cImport":
+	case zigBuiltin(t, value) == "@import", zigBuiltin(t, value) == "@This", zigBuiltin(t, value) == "@cImport":
 		return nil
 	case bytes.Contains(before, []byte("const")):
 		f.Sort = doc.Constant
@@ -69,7 +69,7 @@ func zigVariable(t *Tree, n int) []Found {
 }
 
 // zigValue returns the value of a declaration, which is its last child, or -1.
-func (t *Tree) zigValue(n int) int {
+func zigValue(t *Tree, n int) int {
 	last := -1
 	for c := range t.Children(n) {
 		last = c
@@ -78,7 +78,7 @@ func (t *Tree) zigValue(n int) int {
 }
 
 // zigBuiltin returns the name of a builtin function that is called, or "" for other nodes.
-func (t *Tree) zigBuiltin(n int) string {
+func zigBuiltin(t *Tree, n int) string {
 	if !t.Is(n, "builtin_function") {
 		return ""
 	}
@@ -87,7 +87,7 @@ func (t *Tree) zigBuiltin(n int) string {
 
 // zigHead returns the end of the head of a type that is declared with braces, or -1.
 func zigHead(t *Tree, n int) int {
-	value := t.zigValue(n)
+	value := zigValue(t, n)
 	if value < 0 {
 		return -1
 	}
@@ -114,7 +114,7 @@ func zigField(t *Tree, n int) []Found { return []Found{{Node: t.Child(n, "name")
 
 // zigImported returns the file or module of @import and @cInclude.
 func zigImported(t *Tree, n int) []Found {
-	if name := t.zigBuiltin(n); name != "@import" && name != "@cInclude" && name != "@embedFile" {
+	if name := zigBuiltin(t, n); name != "@import" && name != "@cInclude" && name != "@embedFile" {
 		return nil
 	}
 	return []Found{{Node: t.FirstChild(t.FirstChild(n, "arguments"), "string")}}
@@ -123,12 +123,12 @@ func zigImported(t *Tree, n int) []Found {
 // zigImport binds the name of an import: const m = @import("m.zig"), or of a name in it: const f =
 // @import("m.zig").f.
 func zigImport(t *Tree, n int) []doc.Binding {
-	value := t.zigValue(n)
+	value := zigValue(t, n)
 	of := ""
 	if t.Is(value, "field_expression") && t.Is(t.Child(value, "object"), "builtin_function") {
 		of, value = t.Text(t.Child(value, "member")), t.Child(value, "object")
 	}
-	if t.zigBuiltin(value) != "@import" || !t.Is(n+1, "identifier") {
+	if zigBuiltin(t, value) != "@import" || !t.Is(n+1, "identifier") {
 		return nil
 	}
 	module := t.FirstChild(t.FirstChild(value, "arguments"), "string")

@@ -111,7 +111,7 @@ func memberOf(before []byte, name string) string {
 	return name
 }
 
-func (r *reader) firstArgument(n int) int {
+func (r *tree) firstArgument(n int) int {
 	for _, field := range []string{"argument", "arguments"} {
 		a := r.Child(n, field)
 		if a >= 0 && field == "arguments" {

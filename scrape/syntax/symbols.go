@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -167,7 +168,7 @@ func (r *reader) wraps(n int) bool {
 
 // leads reports whether a child is the first of its kind below a wrapper. In "var a = 1, b = 2" the
 // var belongs to a.
-func (r *reader) leads(wrapping, child int) bool {
+func (r *tree) leads(wrapping, child int) bool {
 	for c := range r.Children(wrapping) {
 		if c == child {
 			return true
@@ -181,7 +182,7 @@ func (r *reader) leads(wrapping, child int) bool {
 
 // body returns the node that ends a symbol's signature: its own body, or that of a function that is
 // its value. It returns -1 without a body.
-func (r *reader) body(n int, u *lang.Rule) int {
+func (r *tree) body(n int, u *lang.Rule) int {
 	field := or(u.Body, "body")
 	if b := max(r.Child(n, field), r.FirstChild(n, field)); b >= 0 {
 		return b
@@ -242,4 +243,22 @@ func shorten(s string, limit int) string {
 		limit--
 	}
 	return s[:limit]
+}
+
+// isMember reports whether the grammar's rules take a node for the name of a field. It is needed
+// because not every grammar names the parts of a definition.
+func (r *reader) isMember(n int) bool {
+	p := r.Parent(n)
+	for range 3 { // patterns between a field and its name
+		if p < 0 {
+			return false
+		}
+		if u := r.rule(p); u.Is == lang.Member && (u.When == nil || u.When(&r.Tree, p)) {
+			return slices.ContainsFunc(r.namesByRule(p, u), func(f lang.Found) bool {
+				return f.Node <= n && r.Next(n) <= r.Next(f.Node)
+			})
+		}
+		p = r.Parent(p)
+	}
+	return false
 }

@@ -38,7 +38,7 @@ func (r *reader) keepTokens(n int) {
 }
 
 // holdsCode reports whether a tree of tokens may contain a call or, outside functions, an item.
-func (r *reader) holdsCode(n int, at place) bool {
+func (r *tree) holdsCode(n int, at place) bool {
 	if !at.function && r.Source[r.Start(n)] == '{' {
 		return true
 	}
@@ -235,7 +235,7 @@ var staticRef = lazyregexp.New(`\bstatic\s+ref\b`)
 // unmask copies a tree of tokens into a masked text, as statements: "(a, b)" and "[a, b]" are
 // expressions, "{ a }" is a block. Macros inside it become calls or blocks as well, and the
 // conditions of cfg_if! become true.
-func (r *reader) unmask(masked []byte, x tokenTree) {
+func (r *tree) unmask(masked []byte, x tokenTree) {
 	n := x.node
 	start, end := r.Start(n), r.End(n)
 	copy(masked[start:end], r.Source[start:end])
@@ -403,20 +403,20 @@ func (r *reader) attributeCalls(n, symbol int) {
 
 // keyBefore returns the word before the "=" that ends before a byte. It reads the text because some
 // keys are words of the language, and no nodes.
-func (r *reader) keyBefore(at int) string {
+func (r *tree) keyBefore(at int) string {
 	before := bytes.TrimRight(r.Source[max(0, at-lang.NameBytes):at], " \t\r\n=")
 	i := bytes.LastIndexFunc(before, func(c rune) bool { return c >= 0x80 || !isNamePart(byte(c)) })
 	return string(before[i+1:])
 }
 
 // behindEquals reports whether the path that ends with the name at a byte follows "=".
-func (r *reader) behindEquals(at int) bool {
+func (r *tree) behindEquals(at int) bool {
 	from := pathStart(r.Source, max(0, at-lang.NameBytes), at)
 	return bytes.HasSuffix(bytes.TrimRight(r.Source[:from], " \t\r\n"), []byte("="))
 }
 
 // tokensBefore returns the last name of an attribute.
-func (r *reader) tokensBefore(attribute int) string {
+func (r *tree) tokensBefore(attribute int) string {
 	name := r.Text(r.FirstChild(attribute, "identifier", "scoped_identifier"))
 	return name[strings.LastIndexByte(name, ':')+1:]
 }

@@ -87,24 +87,6 @@ func (t *tree) isName(n int, name string) bool {
 	}
 }
 
-// isMember reports whether the grammar's rules take a node for the name of a field. It is needed
-// because not every grammar names the parts of a definition.
-func (r *reader) isMember(n int) bool {
-	p := r.Parent(n)
-	for range 3 { // patterns between a field and its name
-		if p < 0 {
-			return false
-		}
-		if u := r.rule(p); u.Is == lang.Member && (u.When == nil || u.When(&r.Tree, p)) {
-			return slices.ContainsFunc(r.namesByRule(p, u), func(f lang.Found) bool {
-				return f.Node <= n && r.Next(n) <= r.Next(f.Node)
-			})
-		}
-		p = r.Parent(p)
-	}
-	return false
-}
-
 // isText reports whether a kind of node is part of a string or a comment, and no code.
 func isText(kind string) bool {
 	for _, word := range []string{"string", "comment", "content", "escape", "char", "literal", "text"} {

@@ -136,7 +136,7 @@ func (r *reader) returned(v int) string {
 }
 
 // templated returns the T of static_cast<T*>(x) and std::make_unique<T>(x), or "".
-func (r *reader) templated(f int) string {
+func (r *tree) templated(f int) string {
 	if r.Is(f, "qualified_identifier") {
 		f = r.Child(f, "name")
 	}
@@ -147,7 +147,7 @@ func (r *reader) templated(f int) string {
 }
 
 // object returns the expression on which the call n is made, or -1.
-func (r *reader) object(n int, u *lang.Rule) int {
+func (r *tree) object(n int, u *lang.Rule) int {
 	if u.Object != "" {
 		return r.Child(n, u.Object)
 	}

@@ -19,7 +19,7 @@ const mostCalibrated = 200_000
 
 // calibrate stores the quantiles for random pairs of the view's rows. segments must be those that
 // the view sees.
-func (w *Writer) calibrate(f *vector.File, segments []*store.Segment) error {
+func (w *learning) calibrate(f *vector.File, segments []*store.Segment) error {
 	total := int64(0)
 	for _, g := range segments {
 		for from, to := range g.LiveRows() {

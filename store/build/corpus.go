@@ -17,7 +17,7 @@ const maxChangePairs = 8000
 
 // corpus collects a fresh index for an Adapter: the chunks, file by file, and the files each commit
 // touched.
-func (w *Writer) corpus() (doc.Corpus, error) {
+func (w *learning) corpus() (doc.Corpus, error) {
 	var c doc.Corpus
 	numbers, keys := w.numberFiles()
 	of := make([][][]byte, len(keys)) // by file
@@ -70,7 +70,7 @@ type numbered struct {
 
 // numberFiles numbers the view's files by path. The corpus is then the same whichever worker came
 // first. keys are sorted by key.
-func (w *Writer) numberFiles() (byPath map[string]int32, keys []numbered) {
+func (w *contents) numberFiles() (byPath map[string]int32, keys []numbered) {
 	byPath = make(map[string]int32, len(w.files))
 	for n, path := range slices.Sorted(maps.Keys(w.files)) {
 		byPath[path] = int32(n)
@@ -82,7 +82,7 @@ func (w *Writer) numberFiles() (byPath map[string]int32, keys []numbered) {
 
 // changes returns commits, newest first. It skips commits that touched too many files, or no
 // indexed file.
-func (w *Writer) changes(numbers map[string]int32) ([]doc.Change, error) {
+func (w *contents) changes(numbers map[string]int32) ([]doc.Change, error) {
 	if err := w.loadPaths(); err != nil {
 		return nil, err
 	}

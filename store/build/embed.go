@@ -23,8 +23,9 @@ type Embedded struct {
 	Adapted bool // the store's table was fitted to it
 }
 
-// A learning is a Writer's state for vectors, guarded by Writer.mu.
+// A learning makes the vectors of an index: its state is guarded by mu.
 type learning struct {
+	contents
 	pending []unembedded
 	vectors *vector.Writer // nil until the first write
 	mapped  *vector.File   // nil until the first read
@@ -100,7 +101,7 @@ func (w *Writer) Embed(report func(step string, done, total int)) (Embedded, err
 func noProgress(string, int, int) {}
 
 // embedPending appends the vectors for all pending segments to the file.
-func (w *Writer) embedPending(report func(step string, done, total int)) error {
+func (w *learning) embedPending(report func(step string, done, total int)) error {
 	if w.o.Embedder == nil || len(w.pending) == 0 && (!w.fresh || w.vectors != nil) {
 		return nil
 	}
@@ -154,7 +155,7 @@ func (u *unembedded) countRows() int {
 }
 
 // embedder returns this store's model: fitted anew for a fresh index, the kept one for an update.
-func (w *Writer) embedder(report func(step string, done, total int)) (doc.Embedder, error) {
+func (w *learning) embedder(report func(step string, done, total int)) (doc.Embedder, error) {
 	a, adapts := w.o.Embedder.(doc.Adapter)
 	switch {
 	case !adapts:
@@ -181,7 +182,7 @@ func (w *Writer) embedder(report func(step string, done, total int)) (doc.Embedd
 	return w.fitted, err
 }
 
-func (w *Writer) adapt(a doc.Adapter, report func(step string, done, total int)) (doc.Embedder, error) {
+func (w *learning) adapt(a doc.Adapter, report func(step string, done, total int)) (doc.Embedder, error) {
 	report("adapting", 0, 0)
 	if w.fitting == nil {
 		if err := w.beginFit(a); err != nil {
@@ -197,7 +198,7 @@ func (w *Writer) adapt(a doc.Adapter, report func(step string, done, total int))
 	return w.fitted, nil
 }
 
-func (w *Writer) beginFit(a doc.Adapter) error {
+func (w *learning) beginFit(a doc.Adapter) error {
 	c, err := w.corpus()
 	if err == nil {
 		w.fitting = startFit(w.ctx, a, c)
@@ -206,7 +207,7 @@ func (w *Writer) beginFit(a doc.Adapter) error {
 }
 
 // createVectors makes the vector file for a fresh index.
-func (w *Writer) createVectors(e doc.Embedder) (err error) {
+func (w *learning) createVectors(e doc.Embedder) (err error) {
 	w.model = e.Model()
 	h := vector.Header{Model: w.model, Dimension: e.Dimension()}
 	if a, ok := e.(doc.Adapter); ok {
@@ -225,7 +226,7 @@ func (w *Writer) createVectors(e doc.Embedder) (err error) {
 
 // appendVectors opens the vector file for writing after its last named row. It does nothing if the
 // file is open.
-func (w *Writer) appendVectors() error {
+func (w *learning) appendVectors() error {
 	if w.vectors != nil {
 		return nil
 	}
@@ -242,7 +243,7 @@ const (
 )
 
 // embedPassages writes vectors in the order given.
-func (w *Writer) embedPassages(e doc.Embedder, p passages, report func(rows int)) error {
+func (w *learning) embedPassages(e doc.Embedder, p passages, report func(rows int)) error {
 	dim := e.Dimension()
 	block := make([]int8, min(blockRows, p.len())*dim)
 	for at := 0; at < p.len(); at += blockRows {
@@ -270,14 +271,14 @@ func (w *Writer) embedPassages(e doc.Embedder, p passages, report func(rows int)
 
 // nameVectors records that a segment's rows run from first to the file's end. sealVectors adds
 // their sum.
-func (w *Writer) nameVectors(segment, first int64) error {
+func (w *learning) nameVectors(segment, first int64) error {
 	w.rows = w.vectors.Rows()
 	return w.exec(`UPDATE segment SET vectors = ?, vectors_sum = NULL WHERE id = ?`, first, segment)
 }
 
 // sealVectors syncs the vector file, stores the sum for each new segment's rows, and calibrates the
 // view again.
-func (w *Writer) sealVectors() error {
+func (w *learning) sealVectors() error {
 	switch {
 	case w.vectors != nil:
 		if err := w.vectors.Sync(); err != nil {
@@ -308,7 +309,7 @@ func (w *Writer) sealVectors() error {
 }
 
 // readVectors calls read with the file, after flushing all rows written so far.
-func (w *Writer) readVectors(read func(*vector.File) error) error {
+func (w *learning) readVectors(read func(*vector.File) error) error {
 	if w.vectors != nil {
 		if err := w.vectors.Flush(); err != nil {
 			return err
@@ -326,7 +327,7 @@ func (w *Writer) readVectors(read func(*vector.File) error) error {
 }
 
 // openVectors maps the vector file, and maps it again if it has grown.
-func (w *Writer) openVectors() (*vector.File, error) {
+func (w *learning) openVectors() (*vector.File, error) {
 	if w.mapped != nil && w.mapped.Rows() >= w.rows {
 		return w.mapped, nil
 	}
@@ -339,14 +340,14 @@ func (w *Writer) openVectors() (*vector.File, error) {
 }
 
 // returnTable ends the model's use.
-func (w *Writer) returnTable() {
+func (w *learning) returnTable() {
 	if w.lent != nil {
 		w.lent.Release()
 		w.fitted, w.lent = nil, nil
 	}
 }
 
-func (w *Writer) forgetVectors() {
+func (w *learning) forgetVectors() {
 	if w.mapped != nil {
 		_ = w.mapped.Close() // opened for reading only
 		w.mapped = nil
@@ -355,7 +356,7 @@ func (w *Writer) forgetVectors() {
 
 // loadVectors reads the state an update needs. It asks for a rebuild if the options name another
 // embedder, or differ about adaptation.
-func (w *Writer) loadVectors(snap *store.Snapshot) error {
+func (w *learning) loadVectors(snap *store.Snapshot) error {
 	var asked string
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
 		return err
@@ -387,7 +388,7 @@ func (w *Writer) loadVectors(snap *store.Snapshot) error {
 }
 
 // mergeVectors copies the visible rows from several segments to the file's end, as one segment.
-func (w *Writer) mergeVectors(gs []*store.Segment, merged int64) error {
+func (w *learning) mergeVectors(gs []*store.Segment, merged int64) error {
 	if w.o.Embedder == nil || gs[0].Space == store.Subjects {
 		return nil
 	}
@@ -428,7 +429,7 @@ func (w *Writer) mergeVectors(gs []*store.Segment, merged int64) error {
 
 // drifted reports whether over half the view's chunks came after the model was fitted. Keys only
 // rise, so newer documents have higher keys.
-func (w *Writer) drifted(snap *store.Snapshot, adaptedAt int64) bool {
+func (w *transaction) drifted(snap *store.Snapshot, adaptedAt int64) bool {
 	if _, adapts := w.o.Embedder.(doc.Adapter); !adapts {
 		return false
 	}

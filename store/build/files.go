@@ -20,7 +20,7 @@ import (
 const selectSeen = `SELECT f.path, f.key, s.size, s.mtime, s.ctime, s.inode, f.hash `
 
 // eachSeen calls f for each file in a query's result.
-func (w *Writer) eachSeen(f func(path string, x indexed), query string, values ...any) error {
+func (w *contents) eachSeen(f func(path string, x indexed), query string, values ...any) error {
 	return sqlite.EachRow(context.Background(), w.conn, query, values, func(scan func(...any) error) error {
 		var path string
 		var x indexed
@@ -70,7 +70,7 @@ func (w *Writer) FilesAt(paths []string) (map[string]doc.FileState, error) {
 func firstBehind(folder string) string { return folder + string(rune('/'+1)) }
 
 // fileAt returns the view's file at a path.
-func (w *Writer) fileAt(path string) (x indexed, held bool, err error) {
+func (w *contents) fileAt(path string) (x indexed, held bool, err error) {
 	if w.fresh {
 		x, held = w.files[path]
 		return x, held, nil
@@ -82,7 +82,7 @@ func (w *Writer) fileAt(path string) (x indexed, held bool, err error) {
 }
 
 // countFiles counts the view's files.
-func (w *Writer) countFiles() (n int, err error) {
+func (w *contents) countFiles() (n int, err error) {
 	if w.fresh {
 		return len(w.files), nil
 	}
@@ -113,7 +113,7 @@ func (w *Writer) Beside(folder string, skip func(path string) bool) ([]string, e
 
 // namesFrom adds names with a prefix to out, in order, starting at from. It stops at the first name
 // in a deeper folder and returns it.
-func (w *Writer) namesFrom(from, prefix string, skip func(path string) bool, out *[]string) (deeper string, err error) {
+func (w *contents) namesFrom(from, prefix string, skip func(path string) bool, out *[]string) (deeper string, err error) {
 	rows, err := w.query(`SELECT path, key FROM file WHERE path >= ? ORDER BY path`, from)
 	if err != nil {
 		return "", err

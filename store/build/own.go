@@ -11,7 +11,7 @@ import (
 
 // noteOwn keeps whether the history has a commit of the user's (Generation.Own). Revisions that
 // were looked at before are not looked at again.
-func (w *Writer) noteOwn() (own bool, err error) {
+func (w *transaction) noteOwn() (own bool, err error) {
 	if w.o.Identity == nil {
 		return false, w.exec(`DELETE FROM meta WHERE key = 'own'`)
 	}

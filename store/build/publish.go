@@ -82,7 +82,7 @@ func (w *Writer) PublishWords(g doc.Generation) (published bool, err error) {
 }
 
 // noteEmbedder stores the name of the requested embedder, with a mark.
-func (w *Writer) noteEmbedder(mark string) error {
+func (w *transaction) noteEmbedder(mark string) error {
 	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('embedder', ?)`, w.o.embedderName()+mark)
 }
 
@@ -101,7 +101,7 @@ func (w *Writer) goOn() error {
 
 // checkpoint moves the log into the database, which bounds the log, and updates the checksums. A
 // reader busy with the log only postpones both.
-func (w *Writer) checkpoint() {
+func (w *transaction) checkpoint() {
 	path := filepath.Join(w.dir, w.name)
 	before := format.ReadSums(path)
 	changed, err := format.LoggedBlocks(path)
@@ -209,7 +209,7 @@ func (w *Writer) finish(g *doc.Generation) error {
 
 // mostlyTests reports whether over four files in five are tests. Then the product is testing, and
 // being a test means nothing. It counts only if some file's sort changed since the last generation.
-func (w *Writer) mostlyTests() (bool, error) {
+func (w *contents) mostlyTests() (bool, error) {
 	maps.DeleteFunc(w.sorts, func(_ sort, n int) bool { return n == 0 })
 	if len(w.sorts) == 0 {
 		return w.view.tests, nil

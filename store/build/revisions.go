@@ -83,7 +83,7 @@ func (w *Writer) Hide(shas []string) error {
 	})
 }
 
-func (w *Writer) hide(k int64) error {
+func (w *contents) hide(k int64) error {
 	if w.members.Has(k) {
 		w.members.Clear(k)
 		w.changed, w.hidden = true, true
@@ -106,7 +106,7 @@ func (w *Writer) Show(sha string) (held bool, err error) {
 }
 
 // sweepRevisions removes commits in no view.
-func (w *Writer) sweepRevisions() error {
+func (w *contents) sweepRevisions() error {
 	if !w.hidden {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (k *Worker) invertRevision(v doc.Revision, key int64, chunks [][text.NumFie
 }
 
 // encodeRevision encodes a message's chunks, the first with the touched paths.
-func (w *Writer) encodeRevision(v doc.Revision, chunks [][text.NumFields]string) (p passages) {
+func (w *learning) encodeRevision(v doc.Revision, chunks [][text.NumFields]string) (p passages) {
 	if w.o.Embedder == nil {
 		return p
 	}
@@ -238,7 +238,7 @@ func cutLines(s string, n int) (head, rest string) {
 	return s[:at], s[at:]
 }
 
-func (w *Writer) pathIDs(names []string) ([]int64, error) {
+func (w *contents) pathIDs(names []string) ([]int64, error) {
 	if err := w.loadPaths(); err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func (w *Writer) pathIDs(names []string) ([]int64, error) {
 }
 
 // loadPaths reads the path ids once.
-func (w *Writer) loadPaths() error {
+func (w *contents) loadPaths() error {
 	if w.paths != nil {
 		return nil
 	}
@@ -364,7 +364,7 @@ func (w *Writer) SetCoChanges(pairs []doc.CoChange) error {
 	})
 }
 
-func (w *Writer) allMoves(members doc.Bitmap) (doc.Moves, error) {
+func (w *transaction) allMoves(members doc.Bitmap) (doc.Moves, error) {
 	return store.MovesIn(members, func(row func(scan func(...any) error) error) error {
 		return sqlite.EachRow(context.Background(), w.conn, store.SelectMoves, nil, row)
 	})

@@ -14,7 +14,7 @@ import (
 )
 
 // flushAll writes everything the workers have inverted, one segment a space.
-func (w *Writer) flushAll() error {
+func (w *segments) flushAll() error {
 	spaces := make(map[string][]*inversion)
 	for _, k := range append(w.workers, w.history) {
 		for space, v := range k.spaces {
@@ -49,7 +49,7 @@ func spaceNames() []string {
 }
 
 // flush writes one space's inversions as a segment and empties them.
-func (w *Writer) flush(space string, vs []*inversion) error {
+func (w *segments) flush(space string, vs []*inversion) error {
 	texts := make([]*text.Inverter, len(vs))
 	var groups []format.Group
 	chunks := 0
@@ -90,7 +90,7 @@ func AveragesOf(space string) text.Averages {
 	return text.Averages{Path: 4, Names: 6, Text: 96}
 }
 
-func (w *Writer) newSegment(space string, chunks int, groups []format.Group) (int64, error) {
+func (w *segments) newSegment(space string, chunks int, groups []format.Group) (int64, error) {
 	const statement = `INSERT INTO segment(space, chunks, groups) VALUES(?, ?, ?)`
 	if err := w.exec(statement, space, chunks, format.EncodeGroups(groups)); err != nil {
 		return 0, err
@@ -113,7 +113,7 @@ func tierOf(chunks uint32) int {
 }
 
 // compact removes segments that no view sees, and merges like-sized ones.
-func (w *Writer) compact() error {
+func (w *segments) compact() error {
 	for {
 		segments, err := store.LoadSegments(context.Background(), w.conn, w.seenByAny())
 		if err != nil {
@@ -147,7 +147,7 @@ func (w *Writer) compact() error {
 	}
 }
 
-func (w *Writer) drop(g *store.Segment) error {
+func (w *segments) drop(g *store.Segment) error {
 	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.ID); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (w *Writer) drop(g *store.Segment) error {
 
 // merge writes several segments' visible groups as one segment and removes the old ones. It keeps
 // impacts, because averages are the same for all.
-func (w *Writer) merge(gs []*store.Segment) error {
+func (w *segments) merge(gs []*store.Segment) error {
 	var groups []format.Group
 	// renumber has, by segment, the new number for each group's first chunk, or -1.
 	renumber := make(map[int64][]int, len(gs))
@@ -205,7 +205,7 @@ type mergedTerm struct {
 	postings []text.Posting
 }
 
-func (w *Writer) mergedTerms(gs []*store.Segment, segs map[int64]*store.Segment, renumber map[int64][]int) ([]mergedTerm, error) {
+func (w *transaction) mergedTerms(gs []*store.Segment, segs map[int64]*store.Segment, renumber map[int64][]int) ([]mergedTerm, error) {
 	ids := make([]string, len(gs))
 	for i, g := range gs {
 		ids[i] = fmt.Sprint(g.ID)

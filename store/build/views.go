@@ -19,7 +19,7 @@ type view struct {
 	tests   bool // mostlyTests' last answer
 }
 
-func (w *Writer) loadViews() ([]view, error) {
+func (w *contents) loadViews() ([]view, error) {
 	const query = `SELECT id, name, members, last_read, shallow, commits, mostly_tests FROM view ORDER BY id`
 	rows, err := w.conn.QueryContext(w.ctx, query)
 	if err != nil {
@@ -43,7 +43,7 @@ func (w *Writer) loadViews() ([]view, error) {
 
 // enterView finds or begins the written view and loads the others' members. It drops views whose
 // working tree is gone.
-func (w *Writer) enterView() error {
+func (w *contents) enterView() error {
 	vs, err := w.loadViews()
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (w *Writer) enterView() error {
 }
 
 // loadLast reads the view's last published state, for a scrape that leaves the history alone.
-func (w *Writer) loadLast() error {
+func (w *contents) loadLast() error {
 	g := &w.last
 	const query = `SELECT head, branch, history, shallow, files FROM view WHERE id = ?`
 	err := w.conn.QueryRowContext(w.ctx, query, w.view.id).Scan(&g.Head, &g.Branch, &g.History, &g.Shallow, &g.Files)
@@ -91,7 +91,7 @@ func (w *Writer) loadLast() error {
 
 // borrowHistory begins a new view with another view's commits, so that only differences need a
 // look-up.
-func (w *Writer) borrowHistory() error {
+func (w *contents) borrowHistory() error {
 	i := slices.IndexFunc(w.others, func(v view) bool { return v.read.Head != "" })
 	if i < 0 {
 		return nil
@@ -108,7 +108,7 @@ func (w *Writer) borrowHistory() error {
 }
 
 // dropView forgets a working tree and the files that only it sees.
-func (w *Writer) dropView(v view) error {
+func (w *contents) dropView(v view) error {
 	var files []int64
 	err := w.eachKey(`SELECT key FROM seen WHERE view = ?`, []any{v.id}, func(k int64) error {
 		if !w.members.Has(k) && !w.othersSee.Has(k) {
@@ -138,7 +138,7 @@ func (w *Writer) dropView(v view) error {
 // firstView returns the members for which the index was built, or the written view's if those are
 // gone. Anything fitted to the whole index is judged by them alone. Otherwise two dissimilar trees
 // would rebuild it in turn.
-func (w *Writer) firstView() doc.Bitmap {
+func (w *contents) firstView() doc.Bitmap {
 	for _, v := range w.others {
 		if v.id == 1 {
 			return v.members
@@ -148,7 +148,7 @@ func (w *Writer) firstView() doc.Bitmap {
 }
 
 // seenByAny returns the members of all views.
-func (w *Writer) seenByAny() doc.Bitmap {
+func (w *contents) seenByAny() doc.Bitmap {
 	var all doc.Bitmap
 	all.AddAll(w.othersSee)
 	all.AddAll(w.members)
@@ -156,7 +156,7 @@ func (w *Writer) seenByAny() doc.Bitmap {
 }
 
 // eachKey reads all rows, then calls f with each one's single column.
-func (w *Writer) eachKey(query string, values []any, f func(int64) error) error {
+func (w *transaction) eachKey(query string, values []any, f func(int64) error) error {
 	rows, err := w.conn.QueryContext(context.Background(), query, values...)
 	if err != nil {
 		return err
@@ -215,7 +215,7 @@ func (w *Writer) Adopt(path string, s doc.FileState) (adopted bool, err error) {
 }
 
 // noteFile records that the view holds a file.
-func (w *Writer) noteFile(path string, key int64, s doc.FileState) error {
+func (w *contents) noteFile(path string, key int64, s doc.FileState) error {
 	if w.fresh {
 		w.files[path] = indexed{key, s}
 	}
@@ -244,7 +244,7 @@ func (f fileParts) sections() int64 {
 	return 0
 }
 
-func (w *Writer) fileParts(key int64) (f fileParts, err error) {
+func (w *transaction) fileParts(key int64) (f fileParts, err error) {
 	var entries, facts []byte
 	const query = `SELECT kind, class, entries, facts FROM file WHERE key = ?`
 	if err := w.conn.QueryRowContext(w.ctx, query, key).Scan(&f.kind, &f.class, &entries, &facts); err != nil {

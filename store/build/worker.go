@@ -80,7 +80,7 @@ func (k *Worker) PutInTurn(f *doc.File, wait func() error, end func()) error {
 	return k.invert(f, key)
 }
 
-func (w *Writer) insertFile(f *doc.File, entries, chunks, facts, frame []byte) (int64, error) {
+func (w *contents) insertFile(f *doc.File, entries, chunks, facts, frame []byte) (int64, error) {
 	if err := w.remove(f.Path); err != nil {
 		return 0, err
 	}
@@ -126,7 +126,7 @@ func (w *Writer) insertFile(f *doc.File, entries, chunks, facts, frame []byte) (
 }
 
 // takeKeys assigns a file its key, and one more for each section that is a document.
-func (w *Writer) takeKeys(f *doc.File) int64 {
+func (w *contents) takeKeys(f *doc.File) int64 {
 	key := w.nextKey
 	w.nextKey++
 	if f.Kind.Traits().Shape == doc.OfSections {
@@ -185,7 +185,7 @@ func (k *Worker) cutSegment(space string) error {
 }
 
 // insertMessages stores the messages a file prints. It skips tests.
-func (w *Writer) insertMessages(f *doc.File, key int64) error {
+func (w *contents) insertMessages(f *doc.File, key int64) error {
 	if f.Class&(doc.TestFolder|doc.TestName) != 0 {
 		return nil
 	}

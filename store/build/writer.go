@@ -69,39 +69,54 @@ func (o Options) Version() string { return fmt.Sprintf("%d.%d", text.Version, o.
 // last generation as it was. Goroutines may call its methods concurrently, except Publish and
 // Abort, which end it. After an error, every later call returns that error.
 type Writer struct {
+	segments
+
+	before time.Time // when another writer last took the lock
+	listed time.Time // see Listed
+	out    bool      // fresh, but its words are published already
+}
+
+// A transaction is the one connection of a Writer, with its statements and its first error. What is
+// in it is guarded by mu, but for the fields above mu, which never change.
+type transaction struct {
 	ctx   context.Context
 	dir   string
 	in    *folder.Folder
 	name  string // the database file's name
 	fresh bool
-	out   bool // fresh, but its words are published already
 	o     Options
 	lock  *os.File
 	db    *sql.DB
 
-	before time.Time // when another writer last took the lock
-
-	mu          sync.Mutex // guards everything below and the connection
+	mu          sync.Mutex
 	conn        *sql.Conn
 	stmts       map[string]*sql.Stmt
 	err         error
 	changed     bool
 	publication int64 // the previous one
 	nextKey     int64
-	last        doc.Generation // the previous one
-	read        doc.HistoryState
-	view        view
-	members     doc.Bitmap // the view's
-	others      []view
-	othersSee   doc.Bitmap         // the union of the others' members
-	hidden      bool               // some view lost commits
-	listed      time.Time          // see Listed
-	files       map[string]indexed // in a fresh index: files.go
-	sorts       map[sort]int       // the view's files: the change since the last generation
-	paths       map[string]int64   // path ids in the history; nil until needed
-	workers     []*Worker
-	history     *Worker // for commits
+}
+
+// The contents of an index are its files and commits, and the views that see them.
+type contents struct {
+	transaction
+	last      doc.Generation // the previous one
+	read      doc.HistoryState
+	view      view
+	members   doc.Bitmap // the view's
+	others    []view
+	othersSee doc.Bitmap         // the union of the others' members
+	hidden    bool               // some view lost commits
+	files     map[string]indexed // in a fresh index: files.go
+	sorts     map[sort]int       // the view's files: the change since the last generation
+	paths     map[string]int64   // path ids in the history; nil until needed
+}
+
+// The segments of an index hold its posting lists. Workers collect them.
+type segments struct {
 	learning
+	workers []*Worker
+	history *Worker // for commits
 }
 
 type indexed struct {
@@ -190,15 +205,14 @@ func newWriter(ctx context.Context, dir string, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
-	w := &Writer{
-		ctx: ctx, dir: dir, in: in, o: o, lock: l, before: before, stmts: make(map[string]*sql.Stmt),
-		files: make(map[string]indexed), sorts: make(map[sort]int),
-	}
+	w := &Writer{before: before}
+	w.ctx, w.dir, w.in, w.o, w.lock = ctx, dir, in, o, l
+	w.stmts, w.files, w.sorts = make(map[string]*sql.Stmt), make(map[string]indexed), make(map[sort]int)
 	w.history = newWorker(w)
 	return w, nil
 }
 
-func (w *Writer) connect(o sqlite.Options) (err error) {
+func (w *transaction) connect(o sqlite.Options) (err error) {
 	w.db = sqlite.Open(filepath.Join(w.dir, w.name), o)
 	w.db.SetMaxOpenConns(1)
 	w.conn, err = w.db.Conn(w.ctx)
@@ -272,7 +286,7 @@ func (w *Writer) Outworn() error {
 
 // outworn is worthUpdating without the checks on how the index was published. seen has all views'
 // members, fitted those for which the model was made.
-func (w *Writer) outworn(seen, fitted *store.Snapshot) error {
+func (w *transaction) outworn(seen, fitted *store.Snapshot) error {
 	all := 0
 	for _, g := range seen.Segments {
 		if g.Space != store.Subjects {
@@ -294,7 +308,7 @@ func (w *Writer) outworn(seen, fitted *store.Snapshot) error {
 }
 
 // exec runs one statement, prepared once. The caller holds mu, or is alone.
-func (w *Writer) exec(query string, values ...any) error {
+func (w *transaction) exec(query string, values ...any) error {
 	st, err := w.prepared(query)
 	if err != nil {
 		return err
@@ -330,7 +344,7 @@ func rowsOf(columns int, statement string) rowsInsert {
 }
 
 // insertRows inserts rows, whose values follow each other.
-func (w *Writer) insertRows(r *rowsInsert, values []any) error {
+func (w *contents) insertRows(r *rowsInsert, values []any) error {
 	for len(values) > 0 {
 		n := min(len(values)/r.columns, mostRows)
 		if err := w.exec(r.statements[n-1], values[:n*r.columns]...); err != nil {
@@ -342,7 +356,7 @@ func (w *Writer) insertRows(r *rowsInsert, values []any) error {
 }
 
 // query is exec for statements with rows.
-func (w *Writer) query(query string, values ...any) (*sql.Rows, error) {
+func (w *transaction) query(query string, values ...any) (*sql.Rows, error) {
 	st, err := w.prepared(query)
 	if err != nil {
 		return nil, err
@@ -350,7 +364,7 @@ func (w *Writer) query(query string, values ...any) (*sql.Rows, error) {
 	return st.Query(values...)
 }
 
-func (w *Writer) prepared(query string) (*sql.Stmt, error) {
+func (w *transaction) prepared(query string) (*sql.Stmt, error) {
 	st := w.stmts[query]
 	if st == nil {
 		var err error
@@ -363,7 +377,7 @@ func (w *Writer) prepared(query string) (*sql.Stmt, error) {
 }
 
 // do runs f with the connection unless the writer has failed or its context is done.
-func (w *Writer) do(f func() error) error {
+func (w *transaction) do(f func() error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {
@@ -416,7 +430,7 @@ func (w *Writer) Touch(path string, s doc.Stat) error {
 // Remove takes a file out of the generation.
 func (w *Writer) Remove(path string) error { return w.do(func() error { return w.remove(path) }) }
 
-func (w *Writer) remove(path string) error {
+func (w *contents) remove(path string) error {
 	x, held, err := w.fileAt(path)
 	if !held || err != nil {
 		return err
@@ -439,7 +453,7 @@ func (w *Writer) remove(path string) error {
 }
 
 // erase deletes a file's rows, once no view sees it.
-func (w *Writer) erase(key int64, f fileParts) error {
+func (w *contents) erase(key int64, f fileParts) error {
 	if f.kind == doc.Code {
 		for i, e := range f.entries {
 			const statement = `DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`
@@ -503,7 +517,7 @@ func (w *Writer) close() {
 	sqlite.TrimHeaps()
 }
 
-func (w *Writer) unlock() {
+func (w *transaction) unlock() {
 	_ = w.lock.Close()
 	_ = w.in.Close()
 	w.lock = nil
@@ -514,7 +528,7 @@ func (w *Writer) unlock() {
 
 // verified verifies the database before an update, which would carry damage on. It notes the
 // publication.
-func (w *Writer) verified(path string) error {
+func (w *transaction) verified(path string) error {
 	w.publication = format.LastPublication(w.conn)
 	return format.VerifyDatabase(path, w.conn)
 }
