@@ -89,7 +89,8 @@ func readSessionDates(ctx context.Context, r *Reader, snap *Snapshot, d *dates) 
 	}))
 }
 
-// readAuthors returns the dates for a When: with the co-authors of commits, if it asks for an author.
+// readAuthors returns the dates for a When: with the co-authors of commits, if it asks for an
+// author.
 func readAuthors(ctx context.Context, r *Reader, snap *Snapshot, w doc.When) (*dates, error) {
 	d, err := readDates(ctx, r, snap)
 	if err != nil || w.Author == "" {
