@@ -156,7 +156,7 @@ func TestSourcesThatCannotBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err := Run(context.Background(), c, words, 1, io.Discard, nil)
+	_, err = Run(context.Background(), c, words, 1, io.Discard, nil)
 	if err == nil || !strings.Contains(err.Error(), "too few pairs") {
 		t.Errorf("training on nothing: %v", err)
 	}
