@@ -1,7 +1,5 @@
 package lang
 
-import "cmp"
-
 // A Scope has the rules by which names of a language are seen: where imports lead, what a call may
 // mean, and what the text shows about types. With the zero value an import is a path, and calls
 // that a rule would make certain stay candidates.
@@ -131,9 +129,6 @@ const (
 	ColonTypes                        // a "::" follows it
 	ClassTypes                        // a "::" follows it, and it is no variable
 )
-
-// FamilyName returns the name that languages which call each other share.
-func (l *Language) FamilyName() string { return cmp.Or(l.Family, l.Name) }
 
 // Names returns the rules of the family of a language, never nil.
 func (l *Language) Names() *Scope {
