@@ -70,12 +70,6 @@ type Suggestion struct {
 	Tests     []string `json:"imported_tests"` // tests, examples and the like
 }
 
-// The relations of suggested edges.
-const (
-	uses      = "USES"
-	testsWith = "TESTS_WITH"
-)
-
 // namedFiles is the number of importing files that the evidence names.
 const namedFiles = 2
 
@@ -150,17 +144,17 @@ func (f found) judged() Suggestion {
 	s.Imported = slices.Compact(append([]string{}, s.Imported...))
 	s.Tests = slices.Compact(append([]string{}, s.Tests...))
 	onlyTests := len(s.Imported) == 0 && len(s.Tests) > 0
-	s.Relation = uses
+	s.Relation = Uses
 	switch {
 	case f.run || f.unsaid && !onlyTests:
 		if s.Class = Declared; len(s.Imported) > 0 {
 			s.Class = DeclaredAndImported
 		}
 	case len(s.Declared) > 0:
-		s.Class, s.Relation = ForTests, testsWith
+		s.Class, s.Relation = ForTests, TestsWith
 	default:
 		if s.Class = Imported; onlyTests {
-			s.Relation = testsWith
+			s.Relation = TestsWith
 		}
 	}
 	return s

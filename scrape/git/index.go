@@ -115,7 +115,7 @@ type index struct {
 func (x *index) readStanding() (found standing, shared string, err error) {
 	head, err := x.takeBytes(12)
 	if err != nil || string(head[:4]) != "DIRC" {
-		return unclear, "", joinErrors(err, errIndex)
+		return unclear, "", eitherError(err, errIndex)
 	}
 	x.version = binary.BigEndian.Uint32(head[4:])
 	if x.version < 2 || x.version > 4 {
@@ -216,7 +216,7 @@ func (x *index) entry() (sparse bool, err error) {
 func (x *index) compressed() error {
 	strip, err := x.varint()
 	if err != nil || strip > x.length {
-		return joinErrors(err, errIndex)
+		return eitherError(err, errIndex)
 	}
 	x.length -= strip
 	x.start = x.start[:min(len(x.start), x.length)]
@@ -324,11 +324,4 @@ func cutShort(err error) error {
 		return fmt.Errorf("%w: it ends in the middle", errIndex)
 	}
 	return err
-}
-
-func joinErrors(first, second error) error {
-	if first != nil {
-		return first
-	}
-	return second
 }

@@ -126,7 +126,7 @@ func refersBack(text string) bool {
 // before.
 const maxReferring = 6
 
-var referring = newFolderSet("it them this these those")
+var referring = newWordSet("it them this these those")
 
 // pointsBack finds a sentence that applies under the sentence before.
 var pointsBack = lazyregexp.New(`(?i)^(?:otherwise|else|if so|if not|in (?:that|this|such a|either) case` +

@@ -19,7 +19,7 @@ const (
 
 // agentFiles are read by agents, in any folder. The same names in small letters count only at the
 // root, because documents about agents have them too.
-var agentFiles = newFolderSet("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md " +
+var agentFiles = newWordSet("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md " +
 	"CRUSH.md WARP.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .roorules .goosehints .rules")
 
 // agentFolders have files for agents. They are the folders' names with their parents.
@@ -35,16 +35,8 @@ var guideFile = lazyregexp.New(`^(?:contributing|conventions|hacking|(?:coding|c
 	`|adoc|asciidoc)$|(?:style[-_ ]?guide|coding[-_](?:style|standards|guidelines|conventions))\.(?:md|markdown|rst` +
 	`|adoc|asciidoc)$`)
 
-func newFolderSet(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
-
 // notRules are folders whose rules are not those of the project.
-var notRules = newFolderSet("test tests testdata testing fixture fixtures example examples sample samples template " +
+var notRules = newWordSet("test tests testdata testing fixture fixtures example examples sample samples template " +
 	"templates vendor node_modules third_party")
 
 // RuleSourceOf returns the kind of rules that a file has. It returns NoRules for files in folders

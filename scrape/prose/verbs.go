@@ -8,7 +8,7 @@ import (
 )
 
 // verbs begin an instruction.
-var verbs = newFolderSet("abandon abort abstract accept adapt add address adhere adjust adopt advise aim align " +
+var verbs = newWordSet("abandon abort abstract accept adapt add address adhere adjust adopt advise aim align " +
 	"allow always amend analyze annotate answer append apply ask assert assign assume attach audit avoid await base " +
 	"batch be begin bind bump bundle call capitalize catch choose cite clarify clean clone close collect combine " +
 	"comply compose configure confirm consider consult convert copy correct create cover declare define delegate " +
@@ -31,7 +31,7 @@ var verbs = newFolderSet("abandon abort abstract accept adapt add address adhere
 
 // nouns are verbs that begin other sentences as often, because they are nouns too. They count only
 // before a word that a verb takes.
-var nouns = newFolderSet("base batch be call clone cover document draft duplicate edit escape expect fail flag " +
+var nouns = newWordSet("base batch be call clone cover document draft duplicate edit escape expect fail flag " +
 	"group guard handle import limit link list load look mark match name nest note open override pass pin place " +
 	"present prefix pull push quote record reference report request research return review scan scope search share " +
 	"ship sort split stage start stop store structure surface switch sync target test track trust try turn type " +
@@ -40,7 +40,7 @@ var nouns = newFolderSet("base batch be call clone cover document draft duplicat
 	"submit support tag collect abstract separate ")
 
 // takers follow a verb: determiners, pronouns, prepositions, adverbs.
-var takers = newFolderSet("a an the this that these those any all each every both your our its their it them one no " +
+var takers = newWordSet("a an the this that these those any all each every both your our its their it them one no " +
 	"not only new existing appropriate proper explicit clear meaningful descriptive consistent for to in on at with " +
 	"without from into by of over before after when where whenever if unless until through via across between under " +
 	"between as like up down out off back away always never directly explicitly carefully sparingly exactly first " +
@@ -49,10 +49,10 @@ var takers = newFolderSet("a an the this that these those any all each every bot
 	"& lowercase uppercase")
 
 // pointers refer to the sentence before. "Consult them first" is not understood alone.
-var pointers = newFolderSet("these those them it one")
+var pointers = newWordSet("these those them it one")
 
 // conditions begin a clause before an instruction: "When adding a route, update the table".
-var conditions = newFolderSet("when if before after whenever while once unless for in on during until where to at " +
+var conditions = newWordSet("when if before after whenever while once unless for in on during until where to at " +
 	"with as within by")
 
 // demands are the words of a demand. Most count anywhere in a sentence. "never", "always" and "do
