@@ -74,12 +74,14 @@ func draw(random *rand.Rand, sentences [][]string, names []string, n int) []stri
 	return out
 }
 
-// searchable returns a question's content words in lower case: words with at least three letters
-// that are not stop words.
+// searchable returns a question's content words in lower case: words with at least three bytes that
+// are not stop words. A word that text.Runs normalises, such as "µs", is left out, because ripgrep
+// looks for it as it is written.
 func searchable(q string) []string {
 	var out []string
+	low := strings.ToLower(q)
 	text.Runs(q, func(run string) {
-		if word := strings.ToLower(run); len(word) >= 3 && !text.IsStop(word) {
+		if word := strings.ToLower(run); len(word) >= 3 && !text.IsStop(word) && strings.Contains(low, word) {
 			out = append(out, word)
 		}
 	})
