@@ -122,7 +122,7 @@ func TestFanoutAnswersAtAnyDeadline(t *testing.T) {
 			}
 			answers, began := make(chan *api.Lists), time.Now()
 			go func() {
-				l, err := app.Ask(t.Context(), whole("q", "dial"))
+				l, err := app.Ask(t.Context(), fullAsk("q", "dial"))
 				if err != nil {
 					t.Error(err)
 				}
@@ -179,7 +179,7 @@ func TestCloseThatWaitsNoLonger(t *testing.T) {
 			errs <- err
 		}()
 		go func() {
-			_, err := app.Ask(t.Context(), whole("q", "dial"))
+			_, err := app.Ask(t.Context(), fullAsk("q", "dial"))
 			errs <- err
 		}()
 		synctest.Wait()
@@ -234,7 +234,7 @@ func TestCallIsCountedBeforeItsAnswer(t *testing.T) {
 			func() actor.Actor {
 				return newPeer(t.Context(), changing{Target: speaking{}, ask: func(context.Context, *api.Ask) (*api.Lists, error) { return nil, broken }}, log)
 			},
-			func(*actor.PID) any { return whole("q", "dial") },
+			func(*actor.PID) any { return fullAsk("q", "dial") },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -164,7 +164,7 @@ func TestRemoveWaitsForTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := app.Ask(t.Context(), whole("q", "dial")); err != nil {
+	if _, err := app.Ask(t.Context(), fullAsk("q", "dial")); err != nil {
 		t.Fatal(err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
@@ -172,7 +172,7 @@ func TestRemoveWaitsForTargets(t *testing.T) {
 	if err := e.Remove(gone, "app"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := app.Ask(t.Context(), whole("other", "dial")); err == nil || !strings.Contains(err.Error(), "no project") {
+	if _, err := app.Ask(t.Context(), fullAsk("other", "dial")); err == nil || !strings.Contains(err.Error(), "no project") {
 		t.Errorf("a project that is leaving: %v", err)
 	}
 	d, err := app.Describe(t.Context(), &api.Describe{Query: "q", Wants: []api.Want{{DocID: "net/dial.go", Kind: doc.Code}}, Budget: ample})

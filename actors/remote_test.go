@@ -125,8 +125,8 @@ func TestRemoteUnderLoad(t *testing.T) {
 	all.Wait()
 }
 
-// whole returns an Ask for a target.
-func whole(query, text string) *api.Ask {
+// fullAsk returns an Ask for a target.
+func fullAsk(query, text string) *api.Ask {
 	return &api.Ask{Query: query, Text: text, Limit: 10, Budget: ample}
 }
 
@@ -148,7 +148,7 @@ func TestTargetRefuses(t *testing.T) {
 		"context deadline exce": func(*api.Ask) {},
 	} {
 		if want == `"first" is under way` {
-			if _, err := app.Ask(t.Context(), whole("first", "dial")); err != nil {
+			if _, err := app.Ask(t.Context(), fullAsk("first", "dial")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -156,7 +156,7 @@ func TestTargetRefuses(t *testing.T) {
 		if strings.HasPrefix(want, "context") {
 			ctx, cancel = context.WithTimeout(ctx, 0)
 		}
-		m := whole("q", "dial")
+		m := fullAsk("q", "dial")
 		change(m)
 		if _, err := app.Ask(ctx, m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -70,10 +70,10 @@ func TestUserStoreOfTheLastVersion(t *testing.T) {
 		!strings.Contains(s.Condition.Error(), "schema 1, this patina has") {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	got := listed(t, u)
+	got := listLines(t, u)
 	made, err := os.Stat(u.Database())
 	check(t, err)
-	if again := listed(t, u); !slices.Equal(again, got) {
+	if again := listLines(t, u); !slices.Equal(again, got) {
 		t.Errorf("%q, asked again %q", got, again)
 	}
 	if now, err := os.Stat(u.Database()); err != nil || !os.SameFile(made, now) ||
@@ -120,7 +120,7 @@ func upgradeOn(u UserNotes) int {
 func TestKillsWhileUpgrading(t *testing.T) {
 	u := lastVersion(t)
 	before, old := logBytes(t, u), unpacked(t, "persona/persona.db.gz")
-	want := listed(t, lastVersion(t))
+	want := listLines(t, lastVersion(t))
 	left := 0
 	for i := range upgrades {
 		check(t, os.WriteFile(u.Database(), old, 0o600))
@@ -138,7 +138,7 @@ func TestKillsWhileUpgrading(t *testing.T) {
 		if names, _ := filepath.Glob(filepath.Join(u.derived(), unfinished)); len(names) > 0 {
 			left++
 		}
-		if got := listed(t, u); !slices.Equal(got, want) {
+		if got := listLines(t, u); !slices.Equal(got, want) {
 			t.Fatalf("kill %d: %q, want %q", i, got, want)
 		}
 		if !maps.Equal(logBytes(t, u), before) {

@@ -45,8 +45,8 @@ func laidLog(t *testing.T, files map[string]string) UserNotes {
 	return u
 }
 
-// listed returns the notes of the current database, as "name: content", oldest first.
-func listed(t *testing.T, u UserNotes) (out []string) {
+// listLines returns the notes of the current database, as "name: content", oldest first.
+func listLines(t *testing.T, u UserNotes) (out []string) {
 	t.Helper()
 	stale, err := u.Read(t.Context(), func(s *Store) error {
 		notes, _, err := s.Notes(t.Context(), nil, 10_000, false)
@@ -94,7 +94,7 @@ func TestBrokenLog(t *testing.T) {
 		"20250304.13: odd id",
 		"g: g", "h: h", "i: i", "j: newer",
 	}
-	if got := listed(t, u); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+	if got := listLines(t, u); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
 		t.Errorf("notes %.60q\nwant %.60q", got, want)
 	}
 	s, err := u.Status(t.Context())
@@ -212,7 +212,7 @@ func noteContents(t *testing.T, u UserNotes, full bool) (notes string, faults in
 // A database that is damaged or of another version is rebuilt.
 func TestDamagedDatabase(t *testing.T) {
 	u := laidLog(t, map[string]string{"20250304.jsonl": logLine("a", "table tests", "")})
-	want := listed(t, u)
+	want := listLines(t, u)
 	whole, err := os.ReadFile(u.Database())
 	check(t, err)
 	for name, body := range map[string][]byte{
@@ -227,7 +227,7 @@ func TestDamagedDatabase(t *testing.T) {
 		if _, err := u.Materialize(t.Context(), false); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := listed(t, u); !slices.Equal(got, want) {
+		if got := listLines(t, u); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", name, got)
 		}
 		if left, _ := filepath.Glob(filepath.Join(u.derived(), unfinished)); len(left) > 0 {
@@ -239,7 +239,7 @@ func TestDamagedDatabase(t *testing.T) {
 // While another process materializes, the last database answers, and the reason is reported.
 func TestHeldElsewhere(t *testing.T) {
 	u := laidLog(t, map[string]string{"20250304.jsonl": logLine("a", "old", "")})
-	want := listed(t, u)
+	want := listLines(t, u)
 	_, err := u.Append(t.Context(), persona.Event{Content: "new", Time: noon})
 	check(t, err)
 	f, err := os.Open(filepath.Join(u.derived(), "lock"))
@@ -266,7 +266,7 @@ func TestFullDisk(t *testing.T) {
 	u := UserNotesIn(disk)
 	id, err := u.Append(t.Context(), persona.Event{Content: "before", Time: noon})
 	check(t, err)
-	want := listed(t, u)
+	want := listLines(t, u)
 	full, err := os.Create(filepath.Join(disk, "rest"))
 	check(t, err)
 	for n := 1 << 16; n > 0; n /= 2 {
@@ -302,14 +302,14 @@ func TestReadOnly(t *testing.T) {
 		t.Skip("root writes everywhere")
 	}
 	u := laidLog(t, map[string]string{"20250304.jsonl": logLine("a", "old", "")})
-	listed(t, u)
+	listLines(t, u)
 	check(t, os.Chmod(u.Events(), 0o500))
 	t.Cleanup(func() { _ = os.Chmod(u.Events(), 0o700) })
 	if _, err := u.Append(t.Context(), persona.Event{Content: "new", Time: noon.AddDate(0, 0, 1)}); !errors.Is(err,
 		fs.ErrPermission) {
 		t.Error(err)
 	}
-	if got := listed(t, u); len(got) != 1 {
+	if got := listLines(t, u); len(got) != 1 {
 		t.Error(got)
 	}
 }

@@ -30,8 +30,8 @@ func secretTree(t *testing.T) (root, dir string) {
 	return root, dir
 }
 
-// held returns the store's files, by path.
-func held(t *testing.T, dir string) map[string]doc.FileState {
+// heldFiles returns the store's files, by path.
+func heldFiles(t *testing.T, dir string) map[string]doc.FileState {
 	t.Helper()
 	s, err := store.Open(dir)
 	if err != nil {
@@ -52,14 +52,14 @@ func held(t *testing.T, dir string) map[string]doc.FileState {
 
 func mustHold(t *testing.T, dir string, want ...string) {
 	t.Helper()
-	if got := slices.Sorted(maps.Keys(held(t, dir))); !slices.Equal(got, want) {
+	if got := slices.Sorted(maps.Keys(heldFiles(t, dir))); !slices.Equal(got, want) {
 		t.Errorf("the store holds %q, want %q", got, want)
 	}
 }
 
 func mustBeFresh(t *testing.T, root, dir string, secrets bool) {
 	t.Helper()
-	p, err := Compare(context.Background(), root, dir, held(t, dir), time.Time{})
+	p, err := Compare(context.Background(), root, dir, heldFiles(t, dir), time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestCredentialsComeAndGo(t *testing.T) {
 		"README.md":        begin_("RSA ") + "\n" + strings.Repeat("MIIEvQIBADAN", 20) + "\n",
 		"notes/deploy.txt": "make deploy\n",
 	})
-	p, err := Compare(context.Background(), root, dir, held(t, dir), time.Time{})
+	p, err := Compare(context.Background(), root, dir, heldFiles(t, dir), time.Time{})
 	if err != nil || p.Removed != 1 || p.Added != 1 || p.Changed != 0 {
 		t.Errorf("compared: %+v, %v", p, err)
 	}

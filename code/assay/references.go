@@ -13,6 +13,7 @@ import (
 	"patina/code/callers"
 	"patina/code/imports"
 	"patina/code/lang"
+	"patina/code/lookup"
 	"patina/code/xref"
 	"patina/scrape/syntax"
 	"patina/store"
@@ -173,27 +174,28 @@ func (x *references) addFile(p *parsed) {
 	for _, u := range p.uses {
 		line += bytes.Count(text[last:u.At], []byte("\n"))
 		last = u.At
-		y := use{Use: u, in: at, line: line, entry: innermostEntry(f.Entries, line)}
-		if u.As == syntax.Defines && !x.defines(&f, at, y) {
+		y := use{Use: u, in: at, line: line, entry: lookup.InnermostEntry(f.Entries, line)}
+		if u.As == syntax.Defines {
+			x.addDefinition(&f, at, y)
 			continue
 		}
 		x.uses = append(x.uses, y)
 	}
 	f.Typed = nil
 	for _, t := range p.typed {
-		entry := innermostEntry(f.Entries, 1+bytes.Count(text[:t.At], []byte("\n")))
+		entry := lookup.InnermostEntry(f.Entries, 1+bytes.Count(text[:t.At], []byte("\n")))
 		f.Typed = append(f.Typed, doc.Typed{Entry: entry, Name: t.Name, Type: t.Type})
 	}
 	x.files = append(x.files, f)
 }
 
-// defines records a definition that has no entry: a field of a type, or a local variable of a
-// function. It returns false, because such a definition is not shown as a use.
-func (x *references) defines(f *imports.File, at int, u use) bool {
+// addDefinition records a definition that has no entry: a field of a type, or a local variable of a
+// function. Such a definition is not shown as a use.
+func (x *references) addDefinition(f *imports.File, at int, u use) {
 	if slices.ContainsFunc(f.Entries, func(e doc.Entry) bool {
 		return doc.LastName(e.Name) == x.name && e.First <= u.line && u.line <= max(e.Line, e.First)
 	}) || u.entry < 0 {
-		return false
+		return
 	}
 	e, in := f.Entries[u.entry], u.entry
 	if u.Promoted && e.Parent >= 0 && e.Parent < len(f.Entries) { // out of the constructor
@@ -201,7 +203,7 @@ func (x *references) defines(f *imports.File, at int, u use) bool {
 	}
 	if e.Sort != doc.Type {
 		x.locals[[2]int{at, u.entry}] = true
-		return false
+		return
 	}
 	if key := f.Path + "\x00" + e.Name; !x.byField[key] {
 		x.byField[key] = true
@@ -213,7 +215,6 @@ func (x *references) defines(f *imports.File, at int, u use) bool {
 		with.Entries = append(slices.Clip(f.Entries), field)
 		x.fields = append(x.fields, xref.NewDefinition(with, len(with.Entries)-1))
 	}
-	return false
 }
 
 // renames records the typedef names of structs and unions in a file of C.
@@ -233,17 +234,6 @@ func (x *references) renames(f imports.File) {
 // typeName returns the name by which variables of a type are declared.
 func (x *references) typeName(tag string) string {
 	return cmp.Or(x.renamed[tag], tag)
-}
-
-// innermostEntry returns the index of the smallest entry around a line, or -1.
-func innermostEntry(entries []doc.Entry, line int) int {
-	best := -1
-	for i, e := range entries {
-		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= entries[best].Last-entries[best].First) {
-			best = i
-		}
-	}
-	return best
 }
 
 // judge resolves each use and adds those that mean a wanted definition. If the index does not

@@ -74,10 +74,8 @@ func assayInventory(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	for _, f := range rows {
 		out.name(f.Path)
 		n := make(map[doc.Sort]int)
-		lines := 0
 		for _, e := range f.Entries {
 			n[e.Sort]++
-			lines = max(lines, e.Last)
 		}
 		var parts []string
 		for _, s := range doc.Sorts {

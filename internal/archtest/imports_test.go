@@ -135,7 +135,7 @@ var mayImport = map[string][]string{
 	"wire/peer":                        {"actors/api", "oracles", "wire", "wire/config", "wire/nodepb"},
 	"wire/pki":                         {"internal/safeio", "wire/config"},
 	"wire/placement":                   {"internal/safeio"},
-	"wire/serve":                       {"actors", "actors/api", "wire", "wire/nodepb"},
+	"wire/serve":                       {"actors", "actors/api", "wire", "wire/nodepb", "wire/pki"},
 }
 
 // testsMayImport holds further imports of a package's tests, besides its own and the package

@@ -65,7 +65,7 @@ func newNode(s *Set, c config.Node) (*node, error) {
 	defer n.mu.Unlock()
 	n.state = newState(s.options.Beat, time.Now())
 	n.alarm = time.AfterFunc(time.Until(n.state.wake()), func() {
-		n.on((*state).onSilence)
+		n.handleEvent((*state).onSilence)
 	})
 	go func() {
 		defer close(n.gone)
@@ -101,8 +101,8 @@ func (n *node) dial() (*grpc.ClientConn, error) {
 	return conn, nil
 }
 
-// on gives the state an event, and does what follows from it.
-func (n *node) on(event func(s *state, now time.Time) action) {
+// handleEvent gives the state an event, and does what follows from it.
+func (n *node) handleEvent(event func(s *state, now time.Time) action) {
 	n.mu.Lock()
 	was := n.state.condition
 	a := event(n.state, time.Now())
@@ -144,7 +144,7 @@ func (n *node) follow(ctx context.Context) {
 		}
 		if err != nil {
 			why := status.Convert(err).Message()
-			n.on(func(s *state, now time.Time) action { return s.onBroken(why, now) })
+			n.handleEvent(func(s *state, now time.Time) action { return s.onBroken(why, now) })
 		}
 		if err == nil && time.Since(began) > Beat { // the server ends a long watch, to be asked anew
 			continue
@@ -165,7 +165,7 @@ func (n *node) watch(ctx context.Context) error {
 	conn := n.conn
 	n.mu.Unlock()
 	connect(ctx, conn)
-	n.on(func(s *state, now time.Time) action { s.onStarted(now); return action{} })
+	n.handleEvent(func(s *state, now time.Time) action { s.onStarted(now); return action{} })
 	began := time.Now()
 	m := &nodepb.WatchRequest{Protocol: wire.Protocol(), BeatUs: n.set.options.Beat.Microseconds()}
 	st, err := nodepb.NewNodeClient(conn).Watch(ctx, m)
@@ -189,7 +189,7 @@ func (n *node) watch(ctx context.Context) error {
 		if !heard {
 			n.measure(time.Since(began))
 		}
-		n.on(func(s *state, now time.Time) action { return s.onState(m, now) })
+		n.handleEvent(func(s *state, now time.Time) action { return s.onState(m, now) })
 	}
 }
 

@@ -114,7 +114,7 @@ func Try[T any](
 				won = o.call
 				return o.value, won, nil
 			}
-			next = r.onError(isRetryable(o.err.Err), left(ctx))
+			next = r.onError(isRetryable(o.err.Err), timeLeft(ctx))
 			if next == stop {
 				o.err.Before = errs
 				return none, nil, o.err
@@ -136,8 +136,8 @@ func Try[T any](
 	}
 }
 
-// left returns how much time a context has, or wire.MaxBudget without a deadline.
-func left(ctx context.Context) time.Duration {
+// timeLeft returns how much time a context has, or wire.MaxBudget without a deadline.
+func timeLeft(ctx context.Context) time.Duration {
 	end, ok := ctx.Deadline()
 	if !ok {
 		return wire.MaxBudget

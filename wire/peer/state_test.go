@@ -12,7 +12,7 @@ import (
 // start0 is when the fake clock of these tests begins.
 var start0 = time.Date(2030, 1, 2, 10, 0, 0, 0, time.UTC)
 
-func at(ms int) time.Time { return start0.Add(time.Duration(ms) * time.Millisecond) }
+func startPlus(ms int) time.Time { return start0.Add(time.Duration(ms) * time.Millisecond) }
 
 func snapshot(boot string, names ...string) *nodepb.State {
 	m := &nodepb.State{Snapshot: true, Protocol: wire.Protocol(), BootId: boot}
@@ -83,29 +83,29 @@ func TestConditions(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newState(Beat, at(0))
+			s := newState(Beat, startPlus(0))
 			for _, e := range events {
 				var got action
 				switch e.do {
 				case "snapshot":
-					got = s.onState(snapshot("a", "r"), at(e.ms))
+					got = s.onState(snapshot("a", "r"), startPlus(e.ms))
 				case "foreign":
 					m := snapshot("a", "r")
 					m.Protocol = &nodepb.Version{Min: wire.MaxProtocol + 1, Max: wire.MaxProtocol + 2}
-					got = s.onState(m, at(e.ms))
+					got = s.onState(m, startPlus(e.ms))
 				case "beat":
-					got = s.onState(&nodepb.State{BootId: "a"}, at(e.ms))
+					got = s.onState(&nodepb.State{BootId: "a"}, startPlus(e.ms))
 				case "silence":
-					got = s.onSilence(at(e.ms))
+					got = s.onSilence(startPlus(e.ms))
 				case "started":
-					s.onStarted(at(e.ms))
+					s.onStarted(startPlus(e.ms))
 				case "broken":
-					got = s.onBroken("connection reset", at(e.ms))
+					got = s.onBroken("connection reset", startPlus(e.ms))
 				}
 				if s.condition != e.want || got != e.act {
 					t.Errorf("%s at %d: %s %+v, want %s %+v", e.do, e.ms, s.condition, got, e.want, e.act)
 				}
-				if got.changed && !s.since.Equal(at(e.ms)) {
+				if got.changed && !s.since.Equal(startPlus(e.ms)) {
 					t.Errorf("%s since %s", s.condition, s.since)
 				}
 				if wakes := !s.wake().IsZero(); wakes == (s.condition == Down) {
@@ -118,22 +118,22 @@ func TestConditions(t *testing.T) {
 
 // A node that is heard again says when, and one that only was slow does not.
 func TestReturned(t *testing.T) {
-	s := newState(Beat, at(0))
-	s.onState(snapshot("a"), at(100))
-	if !s.returned.Equal(at(100)) {
+	s := newState(Beat, startPlus(0))
+	s.onState(snapshot("a"), startPlus(100))
+	if !s.returned.Equal(startPlus(100)) {
 		t.Error(s.returned)
 	}
-	s.onSilence(at(600))
-	s.onState(&nodepb.State{BootId: "a"}, at(700))
-	if s.condition != Up || !s.returned.Equal(at(100)) {
+	s.onSilence(startPlus(600))
+	s.onState(&nodepb.State{BootId: "a"}, startPlus(700))
+	if s.condition != Up || !s.returned.Equal(startPlus(100)) {
 		t.Error(s.condition, s.returned)
 	}
-	s.onBroken("reset", at(800))
+	s.onBroken("reset", startPlus(800))
 	if text := s.text("node-1"); text != "node-1 down since 10:00:00 (reset)" {
 		t.Error(text)
 	}
-	s.onState(snapshot("b"), at(900))
-	if !s.returned.Equal(at(900)) || s.boot != "b" {
+	s.onState(snapshot("b"), startPlus(900))
+	if !s.returned.Equal(startPlus(900)) || s.boot != "b" {
 		t.Error(s.returned, s.boot)
 	}
 }
@@ -141,7 +141,7 @@ func TestReturned(t *testing.T) {
 // What a node hosts is its snapshot with the changes since. It is kept while the node is down, so
 // that its repositories are not taken for unknown.
 func TestHosted(t *testing.T) {
-	s := newState(Beat, at(0))
+	s := newState(Beat, startPlus(0))
 	names := func() string {
 		var all []string
 		for _, h := range hostedByName(s.hosted) {
@@ -149,19 +149,19 @@ func TestHosted(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	s.onState(snapshot("a", "x", "y"), at(0))
+	s.onState(snapshot("a", "x", "y"), startPlus(0))
 	s.onState(&nodepb.State{
 		Hosted: []*nodepb.Hosted{{Repository: "x", Head: "2"}, {Repository: "z"}},
 		Gone:   []string{"y"}, Draining: true, InFlight: 3, Slots: 4,
-	}, at(1))
+	}, startPlus(1))
 	if got := names(); got != "x2 z" || !s.draining || s.inFlight != 3 || s.slots != 4 {
 		t.Error(got, s.draining)
 	}
-	s.onBroken("reset", at(2))
+	s.onBroken("reset", startPlus(2))
 	if got := names(); got != "x2 z" {
 		t.Error(got)
 	}
-	s.onState(snapshot("b", "w"), at(3))
+	s.onState(snapshot("b", "w"), startPlus(3))
 	if got := names(); got != "w" || s.draining {
 		t.Error(got, s.draining)
 	}

@@ -137,7 +137,7 @@ func isLost(q *question) bool {
 // ask sends an Ask to a replica and returns its stream with the lists.
 func (t *target) ask(ctx context.Context, m *api.Ask, how How) (*question, error) {
 	q, call, err := Try(ctx, t.set, t.repository, how, func(life context.Context, c *Call) (*question, error) {
-		out, err := wire.EncodeAsk(t.repository, m, c.Budget(min(left(ctx), m.Budget)))
+		out, err := wire.EncodeAsk(t.repository, m, c.Budget(min(timeLeft(ctx), m.Budget)))
 		if err != nil {
 			return nil, err
 		}
@@ -188,11 +188,11 @@ func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptio
 	if err == nil {
 		return d, nil
 	}
-	if !isRetryable(err) || left(ctx) < worthwhile {
+	if !isRetryable(err) || timeLeft(ctx) < worthwhile {
 		return nil, t.failure(&CallError{Node: q.call.Node, Err: err}, "describe")
 	}
 	again := *q.ask
-	again.Budget = left(ctx)
+	again.Budget = timeLeft(ctx)
 	other, askErr := t.ask(ctx, &again, How{Except: q.call.Node})
 	if askErr != nil {
 		return nil, t.failure(&CallError{Node: q.call.Node, Err: err}, "describe")
@@ -209,7 +209,7 @@ func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptio
 func (t *target) describe(ctx context.Context, q *question, m *api.Describe) (*api.Descriptions, error) {
 	stop := context.AfterFunc(ctx, func() { q.call.cancel(context.Cause(ctx)) })
 	defer stop()
-	out, err := wire.EncodeDescribe(m, q.call.Budget(min(left(ctx), m.Budget)))
+	out, err := wire.EncodeDescribe(m, q.call.Budget(min(timeLeft(ctx), m.Budget)))
 	if err != nil {
 		return nil, err
 	}
@@ -228,8 +228,8 @@ func (t *target) Read(ctx context.Context, r api.Lookup) (any, error) {
 	if _, err := wire.EncodeRead(t.repository, r, 0); err != nil { // it stays at home
 		return nil, t.failure(err, r.Verb())
 	}
-	end := time.Now().Add(left(ctx))
-	if d := r.Options().Timeout; d > 0 && d < left(ctx) {
+	end := time.Now().Add(timeLeft(ctx))
+	if d := r.Options().Timeout; d > 0 && d < timeLeft(ctx) {
 		end = time.Now().Add(d)
 	}
 	how := How{Hedge: true}

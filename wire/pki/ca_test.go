@@ -66,7 +66,7 @@ func leafOf(t *testing.T, chain []byte) *x509.Certificate {
 	return all[0]
 }
 
-func at(t time.Time) func() time.Time { return func() time.Time { return t } }
+func fixedClock(t time.Time) func() time.Time { return func() time.Time { return t } }
 
 func TestInitCA(t *testing.T) {
 	ca := newCA(t)
@@ -122,7 +122,7 @@ func TestOpenCA(t *testing.T) {
 func TestSign(t *testing.T) {
 	ca := newCA(t)
 	now := time.Date(2031, 1, 2, 3, 4, 5, 0, time.UTC)
-	ca.Now = at(now)
+	ca.Now = fixedClock(now)
 	for _, test := range []struct {
 		in     Invitation
 		days   int
@@ -167,13 +167,13 @@ func TestSign(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", in, err, want)
 		}
 	}
-	ca.Now = at(ca.cert.NotAfter.Add(-time.Hour)) // a certificate must not outlive its CA
+	ca.Now = fixedClock(ca.cert.NotAfter.Add(-time.Hour)) // a certificate must not outlive its CA
 	chain, err := ca.Sign(Invitation{Name: "anna", Role: User}, request(t))
 	check(t, err)
 	if leaf := leafOf(t, chain); leaf.NotAfter.After(ca.cert.NotAfter) {
 		t.Errorf("valid until %v, the CA until %v", leaf.NotAfter, ca.cert.NotAfter)
 	}
-	ca.Now = at(ca.cert.NotAfter)
+	ca.Now = fixedClock(ca.cert.NotAfter)
 	if _, err := ca.Sign(Invitation{Name: "anna", Role: User}, request(t)); !mentions(err, "ca init") {
 		t.Errorf("an expired CA signs: %v", err)
 	}
@@ -257,7 +257,7 @@ func TestRequestsAreRefused(t *testing.T) {
 func TestInvitations(t *testing.T) {
 	ca := newCA(t)
 	start := time.Now()
-	ca.Now = at(start)
+	ca.Now = fixedClock(start)
 	anna := Invitation{Name: "anna", Role: User}
 	invite := func(in Invitation, ttl time.Duration) string {
 		t.Helper()
@@ -281,7 +281,7 @@ func TestInvitations(t *testing.T) {
 	replaced := invite(anna, time.Hour)
 	expired := invite(anna, time.Minute)
 	other := invite(Invitation{Name: "ben", Role: User}, time.Hour)
-	ca.Now = at(start.Add(time.Minute))
+	ca.Now = fixedClock(start.Add(time.Minute))
 	forged := "A" + other[1:]
 	if other[0] == 'A' {
 		forged = "B" + other[1:]
@@ -367,7 +367,7 @@ func TestRenew(t *testing.T) {
 	f, err := OpenFolder(dir)
 	check(t, err)
 	old := f.Certificate()
-	ca.Now = at(start.Add(16 * 24 * time.Hour))
+	ca.Now = fixedClock(start.Add(16 * 24 * time.Hour))
 	chain, err := ca.Renew(old, foreign(t))
 	check(t, err)
 	leaf := leafOf(t, chain)
@@ -386,7 +386,7 @@ func TestRenew(t *testing.T) {
 	if _, err := ca.Renew(ca.Certificate(), request(t)); !errors.Is(err, ErrNoIdentity) {
 		t.Errorf("the CA's own: %v", err)
 	}
-	ca.Now = at(start.Add(31 * 24 * time.Hour))
+	ca.Now = fixedClock(start.Add(31 * 24 * time.Hour))
 	if _, err := ca.Renew(old, request(t)); !mentions(err, "join again") {
 		t.Errorf("expired: %v", err)
 	}

@@ -211,7 +211,7 @@ func TestConnectionsAreRefused(t *testing.T) {
 	}
 	later := func(dir string, d time.Duration) *Folder {
 		f := open(t, dir)
-		f.Now = at(time.Now().Add(d))
+		f.Now = fixedClock(time.Now().Add(d))
 		return f
 	}
 	showing := func(pair tls.Certificate) *tls.Config {
@@ -233,9 +233,9 @@ func TestConnectionsAreRefused(t *testing.T) {
 	}
 	aFront := servedBy(own(t, ca, uris("patina://front/front-0")))
 	const month = 31 * 24 * time.Hour
-	ca.Now = at(time.Now().Add(month - 24*time.Hour))
+	ca.Now = fixedClock(time.Now().Add(month - 24*time.Hour))
 	lateUser := open(t, joined(t, ca, anna))
-	lateUser.Now = at(time.Now().Add(month))
+	lateUser.Now = fixedClock(time.Now().Add(month))
 	for name, test := range map[string]struct {
 		server, client     *tls.Config
 		atServer, atClient string // what each end says; "" means anything
@@ -547,7 +547,7 @@ func TestJoinOverGRPC(t *testing.T) {
 		t.Errorf("%+v called", id)
 	}
 	expired := open(t, dir)
-	expired.Now = at(time.Now().Add(8 * 24 * time.Hour))
+	expired.Now = fixedClock(time.Now().Add(8 * 24 * time.Hour))
 	err = call(token.Addresses[0], expired.mustConnect(t, Expected{Role: Front, Host: loopback}))
 	if !mentions(err, "patina node join") {
 		t.Errorf("an expired certificate: %v", err)

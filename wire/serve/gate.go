@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"patina/wire/pki"
+
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
@@ -13,26 +15,9 @@ import (
 	"patina/wire"
 )
 
-// A Role is what a caller does, as its certificate says.
-type Role string
-
-// The roles of callers.
-const (
-	RoleUser  Role = "user"
-	RoleFront Role = "front"
-	RoleNode  Role = "node"
-)
-
 // ForUser is the key of the metadata in which a front names the user whose question it passes on.
 // It is believed from fronts only.
 const ForUser = "patina-for"
-
-// A Caller is the holder of the certificate of a connection.
-type Caller struct {
-	Name   string
-	Serial string // of the certificate
-	Role   Role
-}
 
 // Rights say who may ask what. An answer may be another one at the next call.
 type Rights interface {
@@ -47,7 +32,7 @@ type Gate struct {
 	// Identify returns the holder of the verified certificate of the call's connection. If it is
 	// nil, every caller is the user of this machine, who may ask everything without limits: then
 	// only a loopback address or a socket of the user may be listened on.
-	Identify func(context.Context) (Caller, error)
+	Identify func(context.Context) (pki.Identity, error)
 	// Rights returns the rights in force. It must not be nil unless Identify is.
 	Rights func() Rights
 
@@ -58,7 +43,7 @@ type Gate struct {
 
 // An Asker is who makes a call, and for whom.
 type Asker struct {
-	Caller
+	pki.Identity
 	User  string // whose rights count; "" has none
 	gate  *Gate
 	local bool
@@ -79,11 +64,11 @@ func (g *Gate) Admit(ctx context.Context) (*Asker, error) {
 		return nil, status.Errorf(codes.Unauthenticated,
 			"the certificate of %q is revoked; get another one with \"patina node join\"", c.Name)
 	}
-	a := &Asker{Caller: c, gate: g}
+	a := &Asker{Identity: c, gate: g}
 	switch c.Role {
-	case RoleUser:
+	case pki.User:
 		a.User = c.Name
-	case RoleFront:
+	case pki.Front:
 		md, _ := metadata.FromIncomingContext(ctx)
 		if users := md.Get(ForUser); len(users) == 1 {
 			a.User = users[0]
@@ -99,7 +84,7 @@ func (a *Asker) May(repository string) bool {
 
 // MaySee reports whether a may know that a repository is hosted: nodes and fronts know of all.
 func (a *Asker) MaySee(repository string) bool {
-	return a.Role == RoleNode || a.Role == RoleFront || a.May(repository)
+	return a.Role == pki.Node || a.Role == pki.Front || a.May(repository)
 }
 
 // An allowance is what a user has left: questions at once, and tokens that come back at MaxRate a
@@ -172,7 +157,7 @@ func (a *Asker) String() string {
 	switch {
 	case a.local:
 		return "the user of this machine"
-	case a.Role == RoleFront:
+	case a.Role == pki.Front:
 		return fmt.Sprintf("%q by front %q", a.User, a.Name)
 	}
 	return fmt.Sprintf("%s %q", a.Role, a.Name)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"patina/wire/pki"
+
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
@@ -51,13 +53,13 @@ func (r *rights) change(f func()) {
 }
 
 // identify reads who calls from metadata, in the place of a certificate.
-func identify(ctx context.Context) (Caller, error) {
+func identify(ctx context.Context) (pki.Identity, error) {
 	md, _ := metadata.FromIncomingContext(ctx)
 	role, name, ok := strings.Cut(strings.Join(md.Get("who"), ","), "/")
 	if !ok {
-		return Caller{}, errors.New("no identity")
+		return pki.Identity{}, errors.New("no identity")
 	}
-	return Caller{Name: name, Role: Role(role)}, nil
+	return pki.Identity{Name: name, Role: pki.Role(role)}, nil
 }
 
 // as returns the context of a caller, such as "user/anna", with further metadata.

@@ -75,7 +75,7 @@ func (s *sampler) session(x *set, seed uint64) {
 		lines := strings.Split(s.files[path], "\n")
 		var usable []prose.SessionBlock
 		for _, b := range r.Blocks {
-			if len(wordsOf(within(lines, b))) >= fewestInBlock {
+			if len(wordsOf(linesOf(lines, b))) >= fewestInBlock {
 				usable = append(usable, b)
 			}
 		}
@@ -86,7 +86,7 @@ func (s *sampler) session(x *set, seed uint64) {
 		b := usable[s.draw.IntN(len(usable))]
 		s.cuts[path] = append(s.cuts[path], span{b.First, b.Last})
 		x.cases = append(x.cases, Case{
-			ID: fmt.Sprintf("%s:%d", path, b.First), Query: firstWords(bare(within(lines, b)), mostInBlock),
+			ID: fmt.Sprintf("%s:%d", path, b.First), Query: firstWords(bare(linesOf(lines, b)), mostInBlock),
 			Expect: []string{path},
 		})
 	}
@@ -95,8 +95,8 @@ func (s *sampler) session(x *set, seed uint64) {
 	}
 }
 
-// within returns a block's text below its heading. It is empty if the block has no lines there.
-func within(lines []string, b prose.SessionBlock) string {
+// linesOf returns a block's text below its heading. It is empty if the block has no lines there.
+func linesOf(lines []string, b prose.SessionBlock) string {
 	first := max(b.First, b.Line+1)
 	if first > b.Last || b.Last > len(lines) {
 		return ""
