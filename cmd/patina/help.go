@@ -22,8 +22,7 @@ var groups = []*cobra.Group{
 
 // codes ends the top help.
 const codes = `Exit codes: 0 found, 1 nothing relevant, 2 error, 3 incomplete, 130 interrupted.
-Environment: PATINA_HOME (~/.patina), PATINA_TIMEOUT and so on (patina config),
-PATINA_TRUST_STORE=1 (patina trust), NO_COLOR.
+Environment: PATINA_HOME (~/.patina), NO_COLOR, others: patina config --help.
 `
 
 // writeHelp writes the help page of a command: its description, its usage, its commands or

@@ -17,6 +17,7 @@ import (
 	"patina/cmd/internal/evalcmd"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/mothercmd"
+	"patina/cmd/internal/nodecmd"
 	"patina/cmd/internal/print"
 	"patina/cmd/internal/serve"
 )
@@ -62,6 +63,7 @@ func (a *app) commands() []command {
 		{"clean", "index", a.clean},
 		{"agent", "connect", func() *cobra.Command { return agentcmd.Agent(a.App) }},
 		{"mcp", "connect", func() *cobra.Command { return serve.MCP(a.App) }},
+		{"node", "connect", func() *cobra.Command { return nodecmd.Node(a.App) }},
 		{"completion", "connect", a.completion},
 		{"persona", "", func() *cobra.Command { return memorycmd.Persona(a.App) }},
 		{"mother", "", func() *cobra.Command { return mothercmd.Mother(a.App) }},

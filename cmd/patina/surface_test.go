@@ -15,9 +15,11 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// The bounds of the surface for a new user: the commands in the help, and the flags of scry.
+// The bounds of the surface for a new user: the commands in the help, without those below node, and
+// the flags of scry. The commands below node are for whoever runs several machines.
 const (
-	mostCommands  = 44
+	mostCommands  = 46
+	mostOfNode    = 14
 	mostScryFlags = 16
 	mostLines     = 40
 )
@@ -50,11 +52,18 @@ func isShown(c *cobra.Command) bool {
 
 func TestSurfaceIsSmall(t *testing.T) {
 	root := (&app{new(cli.App)}).rootFor(nil)
-	var shown []string
+	var shown, ofNode []string
 	for _, c := range allCommands(root) {
-		if c != root && isShown(c) {
+		switch {
+		case c == root || !isShown(c):
+		case strings.HasPrefix(c.CommandPath(), "patina node "):
+			ofNode = append(ofNode, c.CommandPath())
+		default:
 			shown = append(shown, c.CommandPath())
 		}
+	}
+	if len(ofNode) > mostOfNode {
+		t.Errorf("%d commands are shown below node, at most %d may:\n%s", len(ofNode), mostOfNode, strings.Join(ofNode, "\n"))
 	}
 	if len(shown) > mostCommands {
 		t.Errorf("%d commands are shown, at most %d may:\n%s", len(shown), mostCommands, strings.Join(shown, "\n"))

@@ -1405,17 +1405,286 @@ func (x *Candidate) GetChunks() uint64 {
 	return 0
 }
 
+type SketchesRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Repositories  []string               `protobuf:"bytes,1,rep,name=repositories,proto3" json:"repositories,omitempty"` // at most 64
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SketchesRequest) Reset() {
+	*x = SketchesRequest{}
+	mi := &file_node_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SketchesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SketchesRequest) ProtoMessage() {}
+
+func (x *SketchesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SketchesRequest.ProtoReflect.Descriptor instead.
+func (*SketchesRequest) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *SketchesRequest) GetRepositories() []string {
+	if x != nil {
+		return x.Repositories
+	}
+	return nil
+}
+
+type SketchesReply struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Sketches      []*Sketch              `protobuf:"bytes,1,rep,name=sketches,proto3" json:"sketches,omitempty"` // of those that there are and that the caller may see
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SketchesReply) Reset() {
+	*x = SketchesReply{}
+	mi := &file_node_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SketchesReply) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SketchesReply) ProtoMessage() {}
+
+func (x *SketchesReply) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SketchesReply.ProtoReflect.Descriptor instead.
+func (*SketchesReply) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *SketchesReply) GetSketches() []*Sketch {
+	if x != nil {
+		return x.Sketches
+	}
+	return nil
+}
+
+type Sketch struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Repository    string                 `protobuf:"bytes,1,opt,name=repository,proto3" json:"repository,omitempty"`
+	Sketch        []byte                 `protobuf:"bytes,2,opt,name=sketch,proto3" json:"sketch,omitempty"` // as route.Sketch.Bytes
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Sketch) Reset() {
+	*x = Sketch{}
+	mi := &file_node_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Sketch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Sketch) ProtoMessage() {}
+
+func (x *Sketch) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Sketch.ProtoReflect.Descriptor instead.
+func (*Sketch) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *Sketch) GetRepository() string {
+	if x != nil {
+		return x.Repository
+	}
+	return ""
+}
+
+func (x *Sketch) GetSketch() []byte {
+	if x != nil {
+		return x.Sketch
+	}
+	return nil
+}
+
+type CountsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Rights        string                 `protobuf:"bytes,1,opt,name=rights,proto3" json:"rights,omitempty"` // as config.RightsOf, of the users who will be told sums of these counts
+	Etag          string                 `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`     // of the last reply; empty: none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CountsRequest) Reset() {
+	*x = CountsRequest{}
+	mi := &file_node_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CountsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CountsRequest) ProtoMessage() {}
+
+func (x *CountsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CountsRequest.ProtoReflect.Descriptor instead.
+func (*CountsRequest) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *CountsRequest) GetRights() string {
+	if x != nil {
+		return x.Rights
+	}
+	return ""
+}
+
+func (x *CountsRequest) GetEtag() string {
+	if x != nil {
+		return x.Etag
+	}
+	return ""
+}
+
+type CountsReply struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Etag          string                 `protobuf:"bytes,1,opt,name=etag,proto3" json:"etag,omitempty"`
+	Unchanged     bool                   `protobuf:"varint,2,opt,name=unchanged,proto3" json:"unchanged,omitempty"`        // as at etag; the rest is empty
+	Terms         []uint64               `protobuf:"fixed64,3,rep,packed,name=terms,proto3" json:"terms,omitempty"`        // hashes of words, as in RouteRequest
+	Documents     []uint64               `protobuf:"varint,4,rep,packed,name=documents,proto3" json:"documents,omitempty"` // for each term: in how many chunks it is
+	Chunks        uint64                 `protobuf:"varint,5,opt,name=chunks,proto3" json:"chunks,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CountsReply) Reset() {
+	*x = CountsReply{}
+	mi := &file_node_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CountsReply) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CountsReply) ProtoMessage() {}
+
+func (x *CountsReply) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CountsReply.ProtoReflect.Descriptor instead.
+func (*CountsReply) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *CountsReply) GetEtag() string {
+	if x != nil {
+		return x.Etag
+	}
+	return ""
+}
+
+func (x *CountsReply) GetUnchanged() bool {
+	if x != nil {
+		return x.Unchanged
+	}
+	return false
+}
+
+func (x *CountsReply) GetTerms() []uint64 {
+	if x != nil {
+		return x.Terms
+	}
+	return nil
+}
+
+func (x *CountsReply) GetDocuments() []uint64 {
+	if x != nil {
+		return x.Documents
+	}
+	return nil
+}
+
+func (x *CountsReply) GetChunks() uint64 {
+	if x != nil {
+		return x.Chunks
+	}
+	return 0
+}
+
 type WatchRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Protocol      *Version               `protobuf:"bytes,1,opt,name=protocol,proto3" json:"protocol,omitempty"`
 	BeatUs        int64                  `protobuf:"varint,2,opt,name=beat_us,json=beatUs,proto3" json:"beat_us,omitempty"` // how often a beat is wanted, within the limits of the server
+	Repositories  []string               `protobuf:"bytes,3,rep,name=repositories,proto3" json:"repositories,omitempty"`    // the only ones whose state is wanted; empty: all
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *WatchRequest) Reset() {
 	*x = WatchRequest{}
-	mi := &file_node_proto_msgTypes[17]
+	mi := &file_node_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1427,7 +1696,7 @@ func (x *WatchRequest) String() string {
 func (*WatchRequest) ProtoMessage() {}
 
 func (x *WatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[17]
+	mi := &file_node_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1440,7 +1709,7 @@ func (x *WatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchRequest.ProtoReflect.Descriptor instead.
 func (*WatchRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{17}
+	return file_node_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *WatchRequest) GetProtocol() *Version {
@@ -1457,6 +1726,13 @@ func (x *WatchRequest) GetBeatUs() int64 {
 	return 0
 }
 
+func (x *WatchRequest) GetRepositories() []string {
+	if x != nil {
+		return x.Repositories
+	}
+	return nil
+}
+
 // Version is a range of protocol versions.
 type Version struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1468,7 +1744,7 @@ type Version struct {
 
 func (x *Version) Reset() {
 	*x = Version{}
-	mi := &file_node_proto_msgTypes[18]
+	mi := &file_node_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1480,7 +1756,7 @@ func (x *Version) String() string {
 func (*Version) ProtoMessage() {}
 
 func (x *Version) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[18]
+	mi := &file_node_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1493,7 +1769,7 @@ func (x *Version) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Version.ProtoReflect.Descriptor instead.
 func (*Version) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{18}
+	return file_node_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Version) GetMin() uint32 {
@@ -1528,7 +1804,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_node_proto_msgTypes[19]
+	mi := &file_node_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1540,7 +1816,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[19]
+	mi := &file_node_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1553,7 +1829,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{19}
+	return file_node_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *State) GetProtocol() *Version {
@@ -1641,7 +1917,7 @@ type Hosted struct {
 
 func (x *Hosted) Reset() {
 	*x = Hosted{}
-	mi := &file_node_proto_msgTypes[20]
+	mi := &file_node_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1653,7 +1929,7 @@ func (x *Hosted) String() string {
 func (*Hosted) ProtoMessage() {}
 
 func (x *Hosted) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[20]
+	mi := &file_node_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1666,7 +1942,7 @@ func (x *Hosted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hosted.ProtoReflect.Descriptor instead.
 func (*Hosted) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{20}
+	return file_node_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Hosted) GetRepository() string {
@@ -1727,7 +2003,7 @@ type RepositoriesRequest struct {
 
 func (x *RepositoriesRequest) Reset() {
 	*x = RepositoriesRequest{}
-	mi := &file_node_proto_msgTypes[21]
+	mi := &file_node_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1739,7 +2015,7 @@ func (x *RepositoriesRequest) String() string {
 func (*RepositoriesRequest) ProtoMessage() {}
 
 func (x *RepositoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[21]
+	mi := &file_node_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1752,7 +2028,7 @@ func (x *RepositoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepositoriesRequest.ProtoReflect.Descriptor instead.
 func (*RepositoriesRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{21}
+	return file_node_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *RepositoriesRequest) GetEtag() string {
@@ -1774,7 +2050,7 @@ type RepositoriesReply struct {
 
 func (x *RepositoriesReply) Reset() {
 	*x = RepositoriesReply{}
-	mi := &file_node_proto_msgTypes[22]
+	mi := &file_node_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1786,7 +2062,7 @@ func (x *RepositoriesReply) String() string {
 func (*RepositoriesReply) ProtoMessage() {}
 
 func (x *RepositoriesReply) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[22]
+	mi := &file_node_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1799,7 +2075,7 @@ func (x *RepositoriesReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepositoriesReply.ProtoReflect.Descriptor instead.
 func (*RepositoriesReply) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{22}
+	return file_node_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *RepositoriesReply) GetEtag() string {
@@ -1842,7 +2118,7 @@ type NodeState struct {
 
 func (x *NodeState) Reset() {
 	*x = NodeState{}
-	mi := &file_node_proto_msgTypes[23]
+	mi := &file_node_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1854,7 +2130,7 @@ func (x *NodeState) String() string {
 func (*NodeState) ProtoMessage() {}
 
 func (x *NodeState) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[23]
+	mi := &file_node_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1867,7 +2143,7 @@ func (x *NodeState) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NodeState.ProtoReflect.Descriptor instead.
 func (*NodeState) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{23}
+	return file_node_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *NodeState) GetNode() string {
@@ -1908,7 +2184,7 @@ type EnrolRequest struct {
 
 func (x *EnrolRequest) Reset() {
 	*x = EnrolRequest{}
-	mi := &file_node_proto_msgTypes[24]
+	mi := &file_node_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1920,7 +2196,7 @@ func (x *EnrolRequest) String() string {
 func (*EnrolRequest) ProtoMessage() {}
 
 func (x *EnrolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[24]
+	mi := &file_node_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1933,7 +2209,7 @@ func (x *EnrolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnrolRequest.ProtoReflect.Descriptor instead.
 func (*EnrolRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{24}
+	return file_node_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *EnrolRequest) GetSecret() string {
@@ -1959,7 +2235,7 @@ type RenewRequest struct {
 
 func (x *RenewRequest) Reset() {
 	*x = RenewRequest{}
-	mi := &file_node_proto_msgTypes[25]
+	mi := &file_node_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1971,7 +2247,7 @@ func (x *RenewRequest) String() string {
 func (*RenewRequest) ProtoMessage() {}
 
 func (x *RenewRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[25]
+	mi := &file_node_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1984,7 +2260,7 @@ func (x *RenewRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenewRequest.ProtoReflect.Descriptor instead.
 func (*RenewRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{25}
+	return file_node_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *RenewRequest) GetCsr() []byte {
@@ -2004,7 +2280,7 @@ type Certificate struct {
 
 func (x *Certificate) Reset() {
 	*x = Certificate{}
-	mi := &file_node_proto_msgTypes[26]
+	mi := &file_node_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2016,7 +2292,7 @@ func (x *Certificate) String() string {
 func (*Certificate) ProtoMessage() {}
 
 func (x *Certificate) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[26]
+	mi := &file_node_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2029,7 +2305,7 @@ func (x *Certificate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Certificate.ProtoReflect.Descriptor instead.
 func (*Certificate) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{26}
+	return file_node_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Certificate) GetChain() []byte {
@@ -2187,10 +2463,29 @@ const file_node_proto_rawDesc = "" +
 	"repository\x18\x01 \x01(\tR\n" +
 	"repository\x12\x1c\n" +
 	"\tdocuments\x18\x02 \x03(\x04R\tdocuments\x12\x16\n" +
-	"\x06chunks\x18\x03 \x01(\x04R\x06chunks\"\\\n" +
+	"\x06chunks\x18\x03 \x01(\x04R\x06chunks\"5\n" +
+	"\x0fSketchesRequest\x12\"\n" +
+	"\frepositories\x18\x01 \x03(\tR\frepositories\"C\n" +
+	"\rSketchesReply\x122\n" +
+	"\bsketches\x18\x01 \x03(\v2\x16.patina.node.v1.SketchR\bsketches\"@\n" +
+	"\x06Sketch\x12\x1e\n" +
+	"\n" +
+	"repository\x18\x01 \x01(\tR\n" +
+	"repository\x12\x16\n" +
+	"\x06sketch\x18\x02 \x01(\fR\x06sketch\";\n" +
+	"\rCountsRequest\x12\x16\n" +
+	"\x06rights\x18\x01 \x01(\tR\x06rights\x12\x12\n" +
+	"\x04etag\x18\x02 \x01(\tR\x04etag\"\x8b\x01\n" +
+	"\vCountsReply\x12\x12\n" +
+	"\x04etag\x18\x01 \x01(\tR\x04etag\x12\x1c\n" +
+	"\tunchanged\x18\x02 \x01(\bR\tunchanged\x12\x14\n" +
+	"\x05terms\x18\x03 \x03(\x06R\x05terms\x12\x1c\n" +
+	"\tdocuments\x18\x04 \x03(\x04R\tdocuments\x12\x16\n" +
+	"\x06chunks\x18\x05 \x01(\x04R\x06chunks\"\x80\x01\n" +
 	"\fWatchRequest\x123\n" +
 	"\bprotocol\x18\x01 \x01(\v2\x17.patina.node.v1.VersionR\bprotocol\x12\x17\n" +
-	"\abeat_us\x18\x02 \x01(\x03R\x06beatUs\"-\n" +
+	"\abeat_us\x18\x02 \x01(\x03R\x06beatUs\x12\"\n" +
+	"\frepositories\x18\x03 \x03(\tR\frepositories\"-\n" +
 	"\aVersion\x12\x10\n" +
 	"\x03min\x18\x01 \x01(\rR\x03min\x12\x10\n" +
 	"\x03max\x18\x02 \x01(\rR\x03max\"\xb0\x02\n" +
@@ -2237,12 +2532,14 @@ const file_node_proto_rawDesc = "" +
 	"\x03csr\x18\x01 \x01(\fR\x03csr\"A\n" +
 	"\vCertificate\x12\x14\n" +
 	"\x05chain\x18\x01 \x01(\fR\x05chain\x12\x1c\n" +
-	"\tauthority\x18\x02 \x01(\fR\tauthority2\x94\x02\n" +
+	"\tauthority\x18\x02 \x01(\fR\tauthority2\xa6\x03\n" +
 	"\x04Node\x12I\n" +
 	"\x05Query\x12\x1c.patina.node.v1.ToRepository\x1a\x1e.patina.node.v1.FromRepository(\x010\x01\x12>\n" +
 	"\x04Read\x12\x1b.patina.node.v1.ReadRequest\x1a\x19.patina.node.v1.ReadReply\x12A\n" +
 	"\x05Route\x12\x1c.patina.node.v1.RouteRequest\x1a\x1a.patina.node.v1.RouteReply\x12>\n" +
-	"\x05Watch\x12\x1c.patina.node.v1.WatchRequest\x1a\x15.patina.node.v1.State0\x012\xe7\x01\n" +
+	"\x05Watch\x12\x1c.patina.node.v1.WatchRequest\x1a\x15.patina.node.v1.State0\x01\x12J\n" +
+	"\bSketches\x12\x1f.patina.node.v1.SketchesRequest\x1a\x1d.patina.node.v1.SketchesReply\x12D\n" +
+	"\x06Counts\x12\x1d.patina.node.v1.CountsRequest\x1a\x1b.patina.node.v1.CountsReply2\xe7\x01\n" +
 	"\x05Front\x12V\n" +
 	"\fRepositories\x12#.patina.node.v1.RepositoriesRequest\x1a!.patina.node.v1.RepositoriesReply\x12B\n" +
 	"\x05Enrol\x12\x1c.patina.node.v1.EnrolRequest\x1a\x1b.patina.node.v1.Certificate\x12B\n" +
@@ -2260,7 +2557,7 @@ func file_node_proto_rawDescGZIP() []byte {
 	return file_node_proto_rawDescData
 }
 
-var file_node_proto_msgTypes = make([]protoimpl.MessageInfo, 29)
+var file_node_proto_msgTypes = make([]protoimpl.MessageInfo, 34)
 var file_node_proto_goTypes = []any{
 	(*ToRepository)(nil),        // 0: patina.node.v1.ToRepository
 	(*FromRepository)(nil),      // 1: patina.node.v1.FromRepository
@@ -2279,18 +2576,23 @@ var file_node_proto_goTypes = []any{
 	(*RouteRequest)(nil),        // 14: patina.node.v1.RouteRequest
 	(*RouteReply)(nil),          // 15: patina.node.v1.RouteReply
 	(*Candidate)(nil),           // 16: patina.node.v1.Candidate
-	(*WatchRequest)(nil),        // 17: patina.node.v1.WatchRequest
-	(*Version)(nil),             // 18: patina.node.v1.Version
-	(*State)(nil),               // 19: patina.node.v1.State
-	(*Hosted)(nil),              // 20: patina.node.v1.Hosted
-	(*RepositoriesRequest)(nil), // 21: patina.node.v1.RepositoriesRequest
-	(*RepositoriesReply)(nil),   // 22: patina.node.v1.RepositoriesReply
-	(*NodeState)(nil),           // 23: patina.node.v1.NodeState
-	(*EnrolRequest)(nil),        // 24: patina.node.v1.EnrolRequest
-	(*RenewRequest)(nil),        // 25: patina.node.v1.RenewRequest
-	(*Certificate)(nil),         // 26: patina.node.v1.Certificate
-	nil,                         // 27: patina.node.v1.Lists.EvidenceEntry
-	nil,                         // 28: patina.node.v1.List.StemsEntry
+	(*SketchesRequest)(nil),     // 17: patina.node.v1.SketchesRequest
+	(*SketchesReply)(nil),       // 18: patina.node.v1.SketchesReply
+	(*Sketch)(nil),              // 19: patina.node.v1.Sketch
+	(*CountsRequest)(nil),       // 20: patina.node.v1.CountsRequest
+	(*CountsReply)(nil),         // 21: patina.node.v1.CountsReply
+	(*WatchRequest)(nil),        // 22: patina.node.v1.WatchRequest
+	(*Version)(nil),             // 23: patina.node.v1.Version
+	(*State)(nil),               // 24: patina.node.v1.State
+	(*Hosted)(nil),              // 25: patina.node.v1.Hosted
+	(*RepositoriesRequest)(nil), // 26: patina.node.v1.RepositoriesRequest
+	(*RepositoriesReply)(nil),   // 27: patina.node.v1.RepositoriesReply
+	(*NodeState)(nil),           // 28: patina.node.v1.NodeState
+	(*EnrolRequest)(nil),        // 29: patina.node.v1.EnrolRequest
+	(*RenewRequest)(nil),        // 30: patina.node.v1.RenewRequest
+	(*Certificate)(nil),         // 31: patina.node.v1.Certificate
+	nil,                         // 32: patina.node.v1.Lists.EvidenceEntry
+	nil,                         // 33: patina.node.v1.List.StemsEntry
 }
 var file_node_proto_depIdxs = []int32{
 	2,  // 0: patina.node.v1.ToRepository.ask:type_name -> patina.node.v1.AskRequest
@@ -2300,38 +2602,43 @@ var file_node_proto_depIdxs = []int32{
 	5,  // 4: patina.node.v1.Lists.index:type_name -> patina.node.v1.Index
 	6,  // 5: patina.node.v1.Lists.lists:type_name -> patina.node.v1.List
 	7,  // 6: patina.node.v1.Lists.exact:type_name -> patina.node.v1.Ranked
-	27, // 7: patina.node.v1.Lists.evidence:type_name -> patina.node.v1.Lists.EvidenceEntry
+	32, // 7: patina.node.v1.Lists.evidence:type_name -> patina.node.v1.Lists.EvidenceEntry
 	9,  // 8: patina.node.v1.Lists.channels:type_name -> patina.node.v1.Channel
 	7,  // 9: patina.node.v1.List.hits:type_name -> patina.node.v1.Ranked
-	28, // 10: patina.node.v1.List.stems:type_name -> patina.node.v1.List.StemsEntry
+	33, // 10: patina.node.v1.List.stems:type_name -> patina.node.v1.List.StemsEntry
 	9,  // 11: patina.node.v1.Descriptions.problem:type_name -> patina.node.v1.Channel
 	13, // 12: patina.node.v1.ReadReply.failure:type_name -> patina.node.v1.Failure
 	16, // 13: patina.node.v1.RouteReply.candidates:type_name -> patina.node.v1.Candidate
-	18, // 14: patina.node.v1.WatchRequest.protocol:type_name -> patina.node.v1.Version
-	18, // 15: patina.node.v1.State.protocol:type_name -> patina.node.v1.Version
-	20, // 16: patina.node.v1.State.hosted:type_name -> patina.node.v1.Hosted
-	20, // 17: patina.node.v1.RepositoriesReply.repositories:type_name -> patina.node.v1.Hosted
-	23, // 18: patina.node.v1.RepositoriesReply.nodes:type_name -> patina.node.v1.NodeState
-	8,  // 19: patina.node.v1.Lists.EvidenceEntry.value:type_name -> patina.node.v1.Evidence
-	0,  // 20: patina.node.v1.Node.Query:input_type -> patina.node.v1.ToRepository
-	11, // 21: patina.node.v1.Node.Read:input_type -> patina.node.v1.ReadRequest
-	14, // 22: patina.node.v1.Node.Route:input_type -> patina.node.v1.RouteRequest
-	17, // 23: patina.node.v1.Node.Watch:input_type -> patina.node.v1.WatchRequest
-	21, // 24: patina.node.v1.Front.Repositories:input_type -> patina.node.v1.RepositoriesRequest
-	24, // 25: patina.node.v1.Front.Enrol:input_type -> patina.node.v1.EnrolRequest
-	25, // 26: patina.node.v1.Front.Renew:input_type -> patina.node.v1.RenewRequest
-	1,  // 27: patina.node.v1.Node.Query:output_type -> patina.node.v1.FromRepository
-	12, // 28: patina.node.v1.Node.Read:output_type -> patina.node.v1.ReadReply
-	15, // 29: patina.node.v1.Node.Route:output_type -> patina.node.v1.RouteReply
-	19, // 30: patina.node.v1.Node.Watch:output_type -> patina.node.v1.State
-	22, // 31: patina.node.v1.Front.Repositories:output_type -> patina.node.v1.RepositoriesReply
-	26, // 32: patina.node.v1.Front.Enrol:output_type -> patina.node.v1.Certificate
-	26, // 33: patina.node.v1.Front.Renew:output_type -> patina.node.v1.Certificate
-	27, // [27:34] is the sub-list for method output_type
-	20, // [20:27] is the sub-list for method input_type
-	20, // [20:20] is the sub-list for extension type_name
-	20, // [20:20] is the sub-list for extension extendee
-	0,  // [0:20] is the sub-list for field type_name
+	19, // 14: patina.node.v1.SketchesReply.sketches:type_name -> patina.node.v1.Sketch
+	23, // 15: patina.node.v1.WatchRequest.protocol:type_name -> patina.node.v1.Version
+	23, // 16: patina.node.v1.State.protocol:type_name -> patina.node.v1.Version
+	25, // 17: patina.node.v1.State.hosted:type_name -> patina.node.v1.Hosted
+	25, // 18: patina.node.v1.RepositoriesReply.repositories:type_name -> patina.node.v1.Hosted
+	28, // 19: patina.node.v1.RepositoriesReply.nodes:type_name -> patina.node.v1.NodeState
+	8,  // 20: patina.node.v1.Lists.EvidenceEntry.value:type_name -> patina.node.v1.Evidence
+	0,  // 21: patina.node.v1.Node.Query:input_type -> patina.node.v1.ToRepository
+	11, // 22: patina.node.v1.Node.Read:input_type -> patina.node.v1.ReadRequest
+	14, // 23: patina.node.v1.Node.Route:input_type -> patina.node.v1.RouteRequest
+	22, // 24: patina.node.v1.Node.Watch:input_type -> patina.node.v1.WatchRequest
+	17, // 25: patina.node.v1.Node.Sketches:input_type -> patina.node.v1.SketchesRequest
+	20, // 26: patina.node.v1.Node.Counts:input_type -> patina.node.v1.CountsRequest
+	26, // 27: patina.node.v1.Front.Repositories:input_type -> patina.node.v1.RepositoriesRequest
+	29, // 28: patina.node.v1.Front.Enrol:input_type -> patina.node.v1.EnrolRequest
+	30, // 29: patina.node.v1.Front.Renew:input_type -> patina.node.v1.RenewRequest
+	1,  // 30: patina.node.v1.Node.Query:output_type -> patina.node.v1.FromRepository
+	12, // 31: patina.node.v1.Node.Read:output_type -> patina.node.v1.ReadReply
+	15, // 32: patina.node.v1.Node.Route:output_type -> patina.node.v1.RouteReply
+	24, // 33: patina.node.v1.Node.Watch:output_type -> patina.node.v1.State
+	18, // 34: patina.node.v1.Node.Sketches:output_type -> patina.node.v1.SketchesReply
+	21, // 35: patina.node.v1.Node.Counts:output_type -> patina.node.v1.CountsReply
+	27, // 36: patina.node.v1.Front.Repositories:output_type -> patina.node.v1.RepositoriesReply
+	31, // 37: patina.node.v1.Front.Enrol:output_type -> patina.node.v1.Certificate
+	31, // 38: patina.node.v1.Front.Renew:output_type -> patina.node.v1.Certificate
+	30, // [30:39] is the sub-list for method output_type
+	21, // [21:30] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_node_proto_init() }
@@ -2353,7 +2660,7 @@ func file_node_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_node_proto_rawDesc), len(file_node_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   29,
+			NumMessages:   34,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

@@ -23,16 +23,17 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	Node_Query_FullMethodName = "/patina.node.v1.Node/Query"
-	Node_Read_FullMethodName  = "/patina.node.v1.Node/Read"
-	Node_Route_FullMethodName = "/patina.node.v1.Node/Route"
-	Node_Watch_FullMethodName = "/patina.node.v1.Node/Watch"
+	Node_Query_FullMethodName    = "/patina.node.v1.Node/Query"
+	Node_Read_FullMethodName     = "/patina.node.v1.Node/Read"
+	Node_Route_FullMethodName    = "/patina.node.v1.Node/Route"
+	Node_Watch_FullMethodName    = "/patina.node.v1.Node/Watch"
+	Node_Sketches_FullMethodName = "/patina.node.v1.Node/Sketches"
+	Node_Counts_FullMethodName   = "/patina.node.v1.Node/Counts"
 )
 
 // NodeClient is the client API for Node service.
 //
-// For semantics around ctx use and closing/ending streaming RPCs, please refer to
-// https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Node answers for repositories: for those it hosts, or, at a front, for those of all nodes.
 type NodeClient interface {
@@ -45,6 +46,11 @@ type NodeClient interface {
 	Route(ctx context.Context, in *RouteRequest, opts ...grpc.CallOption) (*RouteReply, error)
 	// Watch returns the state of the node, then what changes in it, and beats in between.
 	Watch(ctx context.Context, in *WatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[State], error)
+	// Sketches returns the sketches of repositories that the caller may see.
+	Sketches(ctx context.Context, in *SketchesRequest, opts ...grpc.CallOption) (*SketchesReply, error)
+	// Counts returns how often all words occur in the repositories that a group of users may see. It
+	// answers nodes and fronts only.
+	Counts(ctx context.Context, in *CountsRequest, opts ...grpc.CallOption) (*CountsReply, error)
 }
 
 type nodeClient struct {
@@ -65,8 +71,7 @@ func (c *nodeClient) Query(ctx context.Context, opts ...grpc.CallOption) (grpc.B
 	return x, nil
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the
-// prior non-generic stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type Node_QueryClient = grpc.BidiStreamingClient[ToRepository, FromRepository]
 
 func (c *nodeClient) Read(ctx context.Context, in *ReadRequest, opts ...grpc.CallOption) (*ReadReply, error) {
@@ -105,9 +110,28 @@ func (c *nodeClient) Watch(ctx context.Context, in *WatchRequest, opts ...grpc.C
 	return x, nil
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the
-// prior non-generic stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type Node_WatchClient = grpc.ServerStreamingClient[State]
+
+func (c *nodeClient) Sketches(ctx context.Context, in *SketchesRequest, opts ...grpc.CallOption) (*SketchesReply, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SketchesReply)
+	err := c.cc.Invoke(ctx, Node_Sketches_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *nodeClient) Counts(ctx context.Context, in *CountsRequest, opts ...grpc.CallOption) (*CountsReply, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CountsReply)
+	err := c.cc.Invoke(ctx, Node_Counts_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
 
 // NodeServer is the server API for Node service.
 // All implementations must embed UnimplementedNodeServer
@@ -124,6 +148,11 @@ type NodeServer interface {
 	Route(context.Context, *RouteRequest) (*RouteReply, error)
 	// Watch returns the state of the node, then what changes in it, and beats in between.
 	Watch(*WatchRequest, grpc.ServerStreamingServer[State]) error
+	// Sketches returns the sketches of repositories that the caller may see.
+	Sketches(context.Context, *SketchesRequest) (*SketchesReply, error)
+	// Counts returns how often all words occur in the repositories that a group of users may see. It
+	// answers nodes and fronts only.
+	Counts(context.Context, *CountsRequest) (*CountsReply, error)
 	mustEmbedUnimplementedNodeServer()
 }
 
@@ -145,6 +174,12 @@ func (UnimplementedNodeServer) Route(context.Context, *RouteRequest) (*RouteRepl
 }
 func (UnimplementedNodeServer) Watch(*WatchRequest, grpc.ServerStreamingServer[State]) error {
 	return status.Error(codes.Unimplemented, "method Watch not implemented")
+}
+func (UnimplementedNodeServer) Sketches(context.Context, *SketchesRequest) (*SketchesReply, error) {
+	return nil, status.Error(codes.Unimplemented, "method Sketches not implemented")
+}
+func (UnimplementedNodeServer) Counts(context.Context, *CountsRequest) (*CountsReply, error) {
+	return nil, status.Error(codes.Unimplemented, "method Counts not implemented")
 }
 func (UnimplementedNodeServer) mustEmbedUnimplementedNodeServer() {}
 func (UnimplementedNodeServer) testEmbeddedByValue()              {}
@@ -171,8 +206,7 @@ func _Node_Query_Handler(srv interface{}, stream grpc.ServerStream) error {
 	return srv.(NodeServer).Query(&grpc.GenericServerStream[ToRepository, FromRepository]{ServerStream: stream})
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the
-// prior non-generic stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type Node_QueryServer = grpc.BidiStreamingServer[ToRepository, FromRepository]
 
 func _Node_Read_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
@@ -219,9 +253,44 @@ func _Node_Watch_Handler(srv interface{}, stream grpc.ServerStream) error {
 	return srv.(NodeServer).Watch(m, &grpc.GenericServerStream[WatchRequest, State]{ServerStream: stream})
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the
-// prior non-generic stream type by name.
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type Node_WatchServer = grpc.ServerStreamingServer[State]
+
+func _Node_Sketches_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SketchesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(NodeServer).Sketches(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Node_Sketches_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(NodeServer).Sketches(ctx, req.(*SketchesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Node_Counts_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CountsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(NodeServer).Counts(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Node_Counts_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(NodeServer).Counts(ctx, req.(*CountsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
 
 // Node_ServiceDesc is the grpc.ServiceDesc for Node service.
 // It's only intended for direct use with grpc.RegisterService,
@@ -237,6 +306,14 @@ var Node_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Route",
 			Handler:    _Node_Route_Handler,
+		},
+		{
+			MethodName: "Sketches",
+			Handler:    _Node_Sketches_Handler,
+		},
+		{
+			MethodName: "Counts",
+			Handler:    _Node_Counts_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{
@@ -263,8 +340,7 @@ const (
 
 // FrontClient is the client API for Front service.
 //
-// For semantics around ctx use and closing/ending streaming RPCs, please refer to
-// https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Front is what a front offers besides Node.
 type FrontClient interface {
