@@ -1290,6 +1290,7 @@ type RouteReply struct {
 	Documents     []uint64               `protobuf:"varint,1,rep,packed,name=documents,proto3" json:"documents,omitempty"` // for each stem: in how many chunks it is
 	Chunks        uint64                 `protobuf:"varint,2,opt,name=chunks,proto3" json:"chunks,omitempty"`
 	Candidates    []*Candidate           `protobuf:"bytes,3,rep,name=candidates,proto3" json:"candidates,omitempty"` // those of the request that the caller may see
+	Note          string                 `protobuf:"bytes,4,opt,name=note,proto3" json:"note,omitempty"`             // what the sums lack, for people; empty: nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1343,6 +1344,13 @@ func (x *RouteReply) GetCandidates() []*Candidate {
 		return x.Candidates
 	}
 	return nil
+}
+
+func (x *RouteReply) GetNote() string {
+	if x != nil {
+		return x.Note
+	}
+	return ""
 }
 
 type Candidate struct {
@@ -1546,9 +1554,13 @@ func (x *Sketch) GetSketch() []byte {
 }
 
 type CountsRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Rights        string                 `protobuf:"bytes,1,opt,name=rights,proto3" json:"rights,omitempty"` // as config.RightsOf, of the users who will be told sums of these counts
-	Etag          string                 `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`     // of the last reply; empty: none
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Rights string                 `protobuf:"bytes,1,opt,name=rights,proto3" json:"rights,omitempty"` // as config.RightsOf, of the users who will be told sums of these counts
+	Etag   string                 `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`     // of the last reply; empty: none
+	// The only repositories that are counted; empty: all that the node hosts. A front names each
+	// repository to one node only, because replicas would count it twice. The node leaves out those
+	// that it does not host, and those that rights do not allow.
+	Repositories  []string `protobuf:"bytes,3,rep,name=repositories,proto3" json:"repositories,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1597,11 +1609,18 @@ func (x *CountsRequest) GetEtag() string {
 	return ""
 }
 
+func (x *CountsRequest) GetRepositories() []string {
+	if x != nil {
+		return x.Repositories
+	}
+	return nil
+}
+
 type CountsReply struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Etag          string                 `protobuf:"bytes,1,opt,name=etag,proto3" json:"etag,omitempty"`
 	Unchanged     bool                   `protobuf:"varint,2,opt,name=unchanged,proto3" json:"unchanged,omitempty"`        // as at etag; the rest is empty
-	Terms         []uint64               `protobuf:"fixed64,3,rep,packed,name=terms,proto3" json:"terms,omitempty"`        // hashes of words, as in RouteRequest
+	Terms         []uint64               `protobuf:"fixed64,3,rep,packed,name=terms,proto3" json:"terms,omitempty"`        // hashes of words, as in RouteRequest, in ascending order
 	Documents     []uint64               `protobuf:"varint,4,rep,packed,name=documents,proto3" json:"documents,omitempty"` // for each term: in how many chunks it is
 	Chunks        uint64                 `protobuf:"varint,5,opt,name=chunks,proto3" json:"chunks,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1911,6 +1930,7 @@ type Hosted struct {
 	Channels      []string               `protobuf:"bytes,5,rep,name=channels,proto3" json:"channels,omitempty"`
 	Kinds         []string               `protobuf:"bytes,6,rep,name=kinds,proto3" json:"kinds,omitempty"`
 	Extractor     int32                  `protobuf:"varint,7,opt,name=extractor,proto3" json:"extractor,omitempty"`
+	Unreachable   bool                   `protobuf:"varint,8,opt,name=unreachable,proto3" json:"unreachable,omitempty"` // at a front: no node that is up hosts it, so questions to it end UNAVAILABLE
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1994,9 +2014,17 @@ func (x *Hosted) GetExtractor() int32 {
 	return 0
 }
 
+func (x *Hosted) GetUnreachable() bool {
+	if x != nil {
+		return x.Unreachable
+	}
+	return false
+}
+
 type RepositoriesRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Etag          string                 `protobuf:"bytes,1,opt,name=etag,proto3" json:"etag,omitempty"` // of the last reply; empty: none
+	Etag          string                 `protobuf:"bytes,1,opt,name=etag,proto3" json:"etag,omitempty"`                 // of the last reply; empty: none
+	Repositories  []string               `protobuf:"bytes,2,rep,name=repositories,proto3" json:"repositories,omitempty"` // the only ones that are wanted; empty: all
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2038,11 +2066,18 @@ func (x *RepositoriesRequest) GetEtag() string {
 	return ""
 }
 
+func (x *RepositoriesRequest) GetRepositories() []string {
+	if x != nil {
+		return x.Repositories
+	}
+	return nil
+}
+
 type RepositoriesReply struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Etag          string                 `protobuf:"bytes,1,opt,name=etag,proto3" json:"etag,omitempty"`
-	Unchanged     bool                   `protobuf:"varint,2,opt,name=unchanged,proto3" json:"unchanged,omitempty"` // as at etag; repositories is empty
-	Repositories  []*Hosted              `protobuf:"bytes,3,rep,name=repositories,proto3" json:"repositories,omitempty"`
+	Unchanged     bool                   `protobuf:"varint,2,opt,name=unchanged,proto3" json:"unchanged,omitempty"`      // as at etag; repositories is empty
+	Repositories  []*Hosted              `protobuf:"bytes,3,rep,name=repositories,proto3" json:"repositories,omitempty"` // without sketch_hash, channels, kinds and extractor
 	Nodes         []*NodeState           `protobuf:"bytes,4,rep,name=nodes,proto3" json:"nodes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2450,14 +2485,15 @@ const file_node_proto_rawDesc = "" +
 	"\n" +
 	"candidates\x18\x02 \x03(\tR\n" +
 	"candidates\x12\x1b\n" +
-	"\tbudget_us\x18\x03 \x01(\x03R\bbudgetUs\"}\n" +
+	"\tbudget_us\x18\x03 \x01(\x03R\bbudgetUs\"\x91\x01\n" +
 	"\n" +
 	"RouteReply\x12\x1c\n" +
 	"\tdocuments\x18\x01 \x03(\x04R\tdocuments\x12\x16\n" +
 	"\x06chunks\x18\x02 \x01(\x04R\x06chunks\x129\n" +
 	"\n" +
 	"candidates\x18\x03 \x03(\v2\x19.patina.node.v1.CandidateR\n" +
-	"candidates\"a\n" +
+	"candidates\x12\x12\n" +
+	"\x04note\x18\x04 \x01(\tR\x04note\"a\n" +
 	"\tCandidate\x12\x1e\n" +
 	"\n" +
 	"repository\x18\x01 \x01(\tR\n" +
@@ -2472,10 +2508,11 @@ const file_node_proto_rawDesc = "" +
 	"\n" +
 	"repository\x18\x01 \x01(\tR\n" +
 	"repository\x12\x16\n" +
-	"\x06sketch\x18\x02 \x01(\fR\x06sketch\";\n" +
+	"\x06sketch\x18\x02 \x01(\fR\x06sketch\"_\n" +
 	"\rCountsRequest\x12\x16\n" +
 	"\x06rights\x18\x01 \x01(\tR\x06rights\x12\x12\n" +
-	"\x04etag\x18\x02 \x01(\tR\x04etag\"\x8b\x01\n" +
+	"\x04etag\x18\x02 \x01(\tR\x04etag\x12\"\n" +
+	"\frepositories\x18\x03 \x03(\tR\frepositories\"\x8b\x01\n" +
 	"\vCountsReply\x12\x12\n" +
 	"\x04etag\x18\x01 \x01(\tR\x04etag\x12\x1c\n" +
 	"\tunchanged\x18\x02 \x01(\bR\tunchanged\x12\x14\n" +
@@ -2500,7 +2537,7 @@ const file_node_proto_rawDesc = "" +
 	"\x04gone\x18\b \x03(\tR\x04gone\x12\x1a\n" +
 	"\bsnapshot\x18\t \x01(\bR\bsnapshot\x12\x18\n" +
 	"\aversion\x18\n" +
-	" \x01(\tR\aversion\"\xd5\x01\n" +
+	" \x01(\tR\aversion\"\xf7\x01\n" +
 	"\x06Hosted\x12\x1e\n" +
 	"\n" +
 	"repository\x18\x01 \x01(\tR\n" +
@@ -2511,9 +2548,11 @@ const file_node_proto_rawDesc = "" +
 	"sketchHash\x12\x1a\n" +
 	"\bchannels\x18\x05 \x03(\tR\bchannels\x12\x14\n" +
 	"\x05kinds\x18\x06 \x03(\tR\x05kinds\x12\x1c\n" +
-	"\textractor\x18\a \x01(\x05R\textractor\")\n" +
+	"\textractor\x18\a \x01(\x05R\textractor\x12 \n" +
+	"\vunreachable\x18\b \x01(\bR\vunreachable\"M\n" +
 	"\x13RepositoriesRequest\x12\x12\n" +
-	"\x04etag\x18\x01 \x01(\tR\x04etag\"\xb2\x01\n" +
+	"\x04etag\x18\x01 \x01(\tR\x04etag\x12\"\n" +
+	"\frepositories\x18\x02 \x03(\tR\frepositories\"\xb2\x01\n" +
 	"\x11RepositoriesReply\x12\x12\n" +
 	"\x04etag\x18\x01 \x01(\tR\x04etag\x12\x1c\n" +
 	"\tunchanged\x18\x02 \x01(\bR\tunchanged\x12:\n" +

@@ -32,11 +32,11 @@ const (
 // NewGRPC returns a server of grpc with the limits of the wire, in which a panic costs its call
 // only. Without credentials it speaks in the clear, and must listen on a loopback address or a
 // socket of the user.
-func NewGRPC(c credentials.TransportCredentials, log *slog.Logger) *grpc.Server {
+func NewGRPC(c credentials.TransportCredentials, log *slog.Logger, more ...grpc.ServerOption) *grpc.Server {
 	if c == nil {
 		c = insecure.NewCredentials()
 	}
-	return grpc.NewServer(
+	return grpc.NewServer(append([]grpc.ServerOption{
 		grpc.Creds(c),
 		grpc.MaxRecvMsgSize(wire.MaxRequest),
 		grpc.MaxSendMsgSize(wire.MaxReply),
@@ -51,7 +51,7 @@ func NewGRPC(c credentials.TransportCredentials, log *slog.Logger) *grpc.Server 
 		}),
 		grpc.ChainUnaryInterceptor(recovering(log)),
 		grpc.ChainStreamInterceptor(recoveringStream(log)),
-	)
+	}, more...)...)
 }
 
 func recovering(log *slog.Logger) grpc.UnaryServerInterceptor {

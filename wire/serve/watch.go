@@ -22,13 +22,23 @@ const (
 func (s *Server) Watch(m *nodepb.WatchRequest, st grpc.ServerStreamingServer[nodepb.State]) error {
 	beat := min(max(time.Duration(m.GetBeatUs())*time.Microsecond, fastestBeat), slowestBeat)
 	w := &watcher{server: s, sent: map[string]*nodepb.Hosted{}}
+	return s.SendStates(st, beat, w.next)
+}
+
+// SendStates sends what next returns, at once and then at each beat, until the Watch has come of
+// age or the server ends. next must return within beat. It may return nil, and then nothing is
+// sent.
+func (s *Base) SendStates(
+	st grpc.ServerStreamingServer[nodepb.State], beat time.Duration,
+	next func(ctx context.Context, beat time.Duration) (*nodepb.State, error),
+) error {
 	t := time.NewTicker(beat)
 	defer t.Stop()
 	end := time.NewTimer(s.options.WatchAge)
 	defer end.Stop()
 	draining := s.draining
 	for {
-		state, err := w.next(st.Context(), beat)
+		state, err := next(st.Context(), beat)
 		if err != nil {
 			return err
 		}
@@ -70,13 +80,7 @@ func (w *watcher) next(ctx context.Context, beat time.Duration) (*nodepb.State, 
 	if s.options.Backend.Beat(within) != nil {
 		return nil, nil
 	}
-	m := &nodepb.State{
-		BootId: s.boot, Seq: w.seq, Draining: isClosed(s.draining),
-		InFlight: int32(min(s.Running(), 1<<30)), Slots: int32(s.options.Slots),
-	}
-	if w.seq == 0 {
-		m.Snapshot, m.Protocol, m.Version = true, wire.Protocol(), s.options.Version
-	}
+	m := s.State(w.seq)
 	w.seq++
 	hosted := map[string]bool{}
 	for _, h := range s.options.Backend.Repositories() {
@@ -97,4 +101,17 @@ func (w *watcher) next(ctx context.Context, beat time.Duration) (*nodepb.State, 
 		}
 	}
 	return m, nil
+}
+
+// State returns a message of a Watch without repositories: the snapshot if seq is 0, and else a
+// beat.
+func (s *Base) State(seq uint64) *nodepb.State {
+	m := &nodepb.State{
+		BootId: s.boot, Seq: seq, Draining: isClosed(s.draining),
+		InFlight: int32(min(s.Running(), 1<<30)), Slots: int32(s.options.Slots),
+	}
+	if seq == 0 {
+		m.Snapshot, m.Protocol, m.Version = true, wire.Protocol(), s.options.Version
+	}
+	return m
 }
