@@ -286,7 +286,9 @@
 //
 // wire/pki/ makes the certificates by which machines know each other: wire/pki/ca.go signs them,
 // wire/pki/invite.go for whoever shows the token of an invitation, and wire/pki/tls.go checks them
-// on both ends of a connection.
+// on both ends of a connection. wire/pki/pkitest/ makes some for tests. wire/enrol/ is how they
+// travel: wire/enrol/server.go is what a front answers, wire/enrol/client.go joins and renews, and
+// wire/enrol/keep.go renews in time.
 //
 // # What people touch
 //

@@ -132,9 +132,11 @@ var mayImport = map[string][]string{
 	"store/vector":                     {"internal/safeio"},
 	"wire":                             {"actors/api", "oracles", "store/doc", "wire/nodepb"},
 	"wire/config":                      {"internal/safeio", "scrape/git", "wire/placement"},
+	"wire/enrol":                       {"internal/safeio", "wire", "wire/nodepb", "wire/pki"},
 	"wire/nodepb":                      {},
 	"wire/peer":                        {"actors/api", "oracles", "wire", "wire/config", "wire/nodepb"},
 	"wire/pki":                         {"internal/safeio", "wire/config"},
+	"wire/pki/pkitest":                 {"wire/pki"},
 	"wire/placement":                   {"internal/safeio"},
 	"wire/serve":                       {"actors", "actors/api", "wire", "wire/nodepb", "wire/pki"},
 }
@@ -176,6 +178,7 @@ var testsMayImport = map[string][]string{
 	"scrape/walk":                  {"scrape/scrapetest"},
 	"store":                        {"belief", "belief/knowledge", "code/assay", "code/describe", "code/history", "code/lookup", "oracles", "store/build", "store/excerpt", "store/storetest"},
 	"wire":                         {"actors", "code/assay", "code/lookup", "oracles/embed", "scrape", "scrape/scrapetest"},
+	"wire/enrol":                   {"wire/pki/pkitest"},
 	"wire/peer":                    {"actors", "code/assay", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc", "wire/serve"},
 	"wire/serve":                   {"oracles/embed", "scrape", "scrape/scrapetest"},
 }

@@ -110,12 +110,33 @@ func ConnectionIdentity(state tls.ConnectionState, now time.Time) (Identity, err
 // ErrNoIdentity for a caller without a valid certificate. It does not know which certificates are
 // revoked.
 func PeerIdentity(ctx context.Context) (Identity, error) {
+	id, _, err := PeerCertificate(ctx)
+	return id, err
+}
+
+// PeerCertificate is PeerIdentity with the verified certificate of the caller, which must not be
+// changed.
+func PeerCertificate(ctx context.Context) (Identity, *x509.Certificate, error) {
 	if p, ok := peer.FromContext(ctx); ok {
 		if info, ok := p.AuthInfo.(credentials.TLSInfo); ok {
-			return ConnectionIdentity(info.State, time.Now())
+			id, err := ConnectionIdentity(info.State, time.Now())
+			if err != nil {
+				return Identity{}, nil, err
+			}
+			return id, info.State.VerifiedChains[0][0], nil
 		}
 	}
-	return Identity{}, fmt.Errorf("the connection is not encrypted: %w; connect by TLS", ErrNoIdentity)
+	return Identity{}, nil, fmt.Errorf("the connection is not encrypted: %w; connect by TLS", ErrNoIdentity)
+}
+
+// ChainIdentity returns the identity in the leaf of a chain in PEM, such as Enrol returns. It does
+// not verify the chain.
+func ChainIdentity(chain []byte) (Identity, error) {
+	all, err := parseCertificates(chain)
+	if err != nil {
+		return Identity{}, err
+	}
+	return IdentityOf(all[0])
 }
 
 // Days returns how many whole days a certificate stays valid. It is negative once the certificate
