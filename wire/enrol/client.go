@@ -23,8 +23,8 @@ import (
 const (
 	// callTime bounds a call to one front, with its connection.
 	callTime = 5 * time.Second
-	// pause is how long RenewIfDue asks nobody after it failed, because each command of a user calls
-	// it.
+	// pause is how long RenewIfDue asks nobody after it failed, because each command of a user
+	// calls it.
 	pause = 10 * time.Minute
 	// lockFile is held in a folder while its certificate is renewed. Its time is that of the last
 	// attempt.
@@ -34,9 +34,9 @@ const (
 // ErrBusy is the cause when another process renews the certificate of a folder.
 var ErrBusy = errors.New("another process renews it")
 
-// Join makes a key in a folder, gets its certificate from a front of the token, and returns whose it
-// is. The fronts are asked one after the other until one signs. A certificate that the folder has is
-// replaced when the new one is there. The error names each front, and never the secret.
+// Join makes a key in a folder, gets its certificate from a front of the token, and returns whose
+// it is. The fronts are asked one after the other until one signs. A certificate that the folder
+// has is replaced when the new one is there. The error names each front, and never the secret.
 func Join(ctx context.Context, t pki.Token, dir string) (pki.Identity, error) {
 	csr, err := pki.NewRequest(dir)
 	if err != nil {

@@ -39,8 +39,8 @@ func NewServer(ca *pki.CA, isRevoked func(name, serial string) bool, log *slog.L
 
 var errNoCA = status.Error(codes.FailedPrecondition, "this front has no CA; ask another front")
 
-// Enrol implements nodepb.FrontServer. An unknown, a used and an expired secret get the same answer,
-// of code PERMISSION_DENIED.
+// Enrol implements nodepb.FrontServer. An unknown, a used and an expired secret get the same
+// answer, of code PERMISSION_DENIED.
 func (s *Server) Enrol(ctx context.Context, m *nodepb.EnrolRequest) (*nodepb.Certificate, error) {
 	if s.ca == nil {
 		return nil, errNoCA
@@ -99,8 +99,8 @@ func (s *Server) reply(chain []byte, err error, what string, about ...any) (*nod
 	return &nodepb.Certificate{Chain: chain, Authority: s.ca.PEM()}, nil
 }
 
-// addressOf returns where a call comes from, for limits. Who has an address of IPv6 has some 2^64 of
-// them, so it is the network there.
+// addressOf returns where a call comes from, for limits. Who has an address of IPv6 has some 2^64
+// of them, so it is the network there.
 func addressOf(ctx context.Context) string {
 	p, ok := peer.FromContext(ctx)
 	if !ok || p.Addr == nil {

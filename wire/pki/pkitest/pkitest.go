@@ -51,7 +51,8 @@ type CA struct {
 	Dir string // with its key
 }
 
-// At returns the same CA with another clock: one of a time ago signs what expires earlier by as much.
+// At returns the same CA with another clock: one of a time ago signs what expires earlier by as
+// much.
 func (c *CA) At(t testing.TB, ago time.Duration) *pki.CA {
 	t.Helper()
 	other, err := pki.OpenCA(c.Dir)
