@@ -1806,19 +1806,20 @@ func (x *Version) GetMax() uint32 {
 }
 
 type State struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Protocol      *Version               `protobuf:"bytes,1,opt,name=protocol,proto3" json:"protocol,omitempty"`
-	BootId        string                 `protobuf:"bytes,2,opt,name=boot_id,json=bootId,proto3" json:"boot_id,omitempty"` // another one: the node was started anew
-	Seq           uint64                 `protobuf:"varint,3,opt,name=seq,proto3" json:"seq,omitempty"`
-	Draining      bool                   `protobuf:"varint,4,opt,name=draining,proto3" json:"draining,omitempty"` // new questions are refused
-	InFlight      int32                  `protobuf:"varint,5,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"`
-	Slots         int32                  `protobuf:"varint,6,opt,name=slots,proto3" json:"slots,omitempty"`
-	Hosted        []*Hosted              `protobuf:"bytes,7,rep,name=hosted,proto3" json:"hosted,omitempty"` // new or changed; in the first message: all
-	Gone          []string               `protobuf:"bytes,8,rep,name=gone,proto3" json:"gone,omitempty"`
-	Snapshot      bool                   `protobuf:"varint,9,opt,name=snapshot,proto3" json:"snapshot,omitempty"` // hosted is all that there is
-	Version       string                 `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`   // of patina
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Protocol        *Version               `protobuf:"bytes,1,opt,name=protocol,proto3" json:"protocol,omitempty"`
+	BootId          string                 `protobuf:"bytes,2,opt,name=boot_id,json=bootId,proto3" json:"boot_id,omitempty"` // another one: the node was started anew
+	Seq             uint64                 `protobuf:"varint,3,opt,name=seq,proto3" json:"seq,omitempty"`
+	Draining        bool                   `protobuf:"varint,4,opt,name=draining,proto3" json:"draining,omitempty"` // new questions are refused
+	InFlight        int32                  `protobuf:"varint,5,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"`
+	Slots           int32                  `protobuf:"varint,6,opt,name=slots,proto3" json:"slots,omitempty"`
+	Hosted          []*Hosted              `protobuf:"bytes,7,rep,name=hosted,proto3" json:"hosted,omitempty"` // new or changed; in the first message: all
+	Gone            []string               `protobuf:"bytes,8,rep,name=gone,proto3" json:"gone,omitempty"`
+	Snapshot        bool                   `protobuf:"varint,9,opt,name=snapshot,proto3" json:"snapshot,omitempty"`                                       // hosted is all that there is
+	Version         string                 `protobuf:"bytes,10,opt,name=version,proto3" json:"version,omitempty"`                                         // of patina
+	CertificateUnix int64                  `protobuf:"varint,11,opt,name=certificate_unix,json=certificateUnix,proto3" json:"certificate_unix,omitempty"` // when the certificate of the node expires; 0: it has none
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *State) Reset() {
@@ -1919,6 +1920,13 @@ func (x *State) GetVersion() string {
 		return x.Version
 	}
 	return ""
+}
+
+func (x *State) GetCertificateUnix() int64 {
+	if x != nil {
+		return x.CertificateUnix
+	}
+	return 0
 }
 
 type Hosted struct {
@@ -2142,13 +2150,25 @@ func (x *RepositoriesReply) GetNodes() []*NodeState {
 }
 
 type NodeState struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Node          string                 `protobuf:"bytes,1,opt,name=node,proto3" json:"node,omitempty"`
-	State         string                 `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"` // up, suspect, down, unknown
-	SinceUnix     int64                  `protobuf:"varint,3,opt,name=since_unix,json=sinceUnix,proto3" json:"since_unix,omitempty"`
-	Version       string                 `protobuf:"bytes,4,opt,name=version,proto3" json:"version,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Node            string                 `protobuf:"bytes,1,opt,name=node,proto3" json:"node,omitempty"`
+	State           string                 `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"` // up, suspect, down, unknown
+	SinceUnix       int64                  `protobuf:"varint,3,opt,name=since_unix,json=sinceUnix,proto3" json:"since_unix,omitempty"`
+	Version         string                 `protobuf:"bytes,4,opt,name=version,proto3" json:"version,omitempty"`
+	Why             string                 `protobuf:"bytes,5,opt,name=why,proto3" json:"why,omitempty"` // it is down
+	BootId          string                 `protobuf:"bytes,6,opt,name=boot_id,json=bootId,proto3" json:"boot_id,omitempty"`
+	Draining        bool                   `protobuf:"varint,7,opt,name=draining,proto3" json:"draining,omitempty"`
+	InFlight        int32                  `protobuf:"varint,8,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"` // calls at the node, as it said
+	Slots           int32                  `protobuf:"varint,9,opt,name=slots,proto3" json:"slots,omitempty"`
+	Repositories    int32                  `protobuf:"varint,10,opt,name=repositories,proto3" json:"repositories,omitempty"` // of those that the caller may see
+	P50Us           int64                  `protobuf:"varint,11,opt,name=p50_us,json=p50Us,proto3" json:"p50_us,omitempty"`  // of its last answers; 0: too few
+	P99Us           int64                  `protobuf:"varint,12,opt,name=p99_us,json=p99Us,proto3" json:"p99_us,omitempty"`
+	Hedges          int64                  `protobuf:"varint,13,opt,name=hedges,proto3" json:"hedges,omitempty"`                                          // how often it was asked beside a slow replica
+	Failovers       int64                  `protobuf:"varint,14,opt,name=failovers,proto3" json:"failovers,omitempty"`                                    // and instead of one that failed
+	CertificateUnix int64                  `protobuf:"varint,15,opt,name=certificate_unix,json=certificateUnix,proto3" json:"certificate_unix,omitempty"` // as in State
+	OldestUnix      int64                  `protobuf:"varint,16,opt,name=oldest_unix,json=oldestUnix,proto3" json:"oldest_unix,omitempty"`                // the oldest scrape of its repositories; 0: it has none
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *NodeState) Reset() {
@@ -2209,6 +2229,331 @@ func (x *NodeState) GetVersion() string {
 	return ""
 }
 
+func (x *NodeState) GetWhy() string {
+	if x != nil {
+		return x.Why
+	}
+	return ""
+}
+
+func (x *NodeState) GetBootId() string {
+	if x != nil {
+		return x.BootId
+	}
+	return ""
+}
+
+func (x *NodeState) GetDraining() bool {
+	if x != nil {
+		return x.Draining
+	}
+	return false
+}
+
+func (x *NodeState) GetInFlight() int32 {
+	if x != nil {
+		return x.InFlight
+	}
+	return 0
+}
+
+func (x *NodeState) GetSlots() int32 {
+	if x != nil {
+		return x.Slots
+	}
+	return 0
+}
+
+func (x *NodeState) GetRepositories() int32 {
+	if x != nil {
+		return x.Repositories
+	}
+	return 0
+}
+
+func (x *NodeState) GetP50Us() int64 {
+	if x != nil {
+		return x.P50Us
+	}
+	return 0
+}
+
+func (x *NodeState) GetP99Us() int64 {
+	if x != nil {
+		return x.P99Us
+	}
+	return 0
+}
+
+func (x *NodeState) GetHedges() int64 {
+	if x != nil {
+		return x.Hedges
+	}
+	return 0
+}
+
+func (x *NodeState) GetFailovers() int64 {
+	if x != nil {
+		return x.Failovers
+	}
+	return 0
+}
+
+func (x *NodeState) GetCertificateUnix() int64 {
+	if x != nil {
+		return x.CertificateUnix
+	}
+	return 0
+}
+
+func (x *NodeState) GetOldestUnix() int64 {
+	if x != nil {
+		return x.OldestUnix
+	}
+	return 0
+}
+
+type StatusRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Replicas      bool                   `protobuf:"varint,1,opt,name=replicas,proto3" json:"replicas,omitempty"` // who hosts what is wanted, too
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StatusRequest) Reset() {
+	*x = StatusRequest{}
+	mi := &file_node_proto_msgTypes[29]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StatusRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StatusRequest) ProtoMessage() {}
+
+func (x *StatusRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[29]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StatusRequest.ProtoReflect.Descriptor instead.
+func (*StatusRequest) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{29}
+}
+
+func (x *StatusRequest) GetReplicas() bool {
+	if x != nil {
+		return x.Replicas
+	}
+	return false
+}
+
+type StatusReply struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Front         *NodeState             `protobuf:"bytes,1,opt,name=front,proto3" json:"front,omitempty"`               // the one that answers
+	Protocol      *Version               `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"`         // of the front
+	Nodes         []*NodeState           `protobuf:"bytes,3,rep,name=nodes,proto3" json:"nodes,omitempty"`               // by name
+	Repositories  []*Replicas            `protobuf:"bytes,4,rep,name=repositories,proto3" json:"repositories,omitempty"` // by name; those without a replica that is up, or all
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StatusReply) Reset() {
+	*x = StatusReply{}
+	mi := &file_node_proto_msgTypes[30]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StatusReply) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StatusReply) ProtoMessage() {}
+
+func (x *StatusReply) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[30]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StatusReply.ProtoReflect.Descriptor instead.
+func (*StatusReply) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{30}
+}
+
+func (x *StatusReply) GetFront() *NodeState {
+	if x != nil {
+		return x.Front
+	}
+	return nil
+}
+
+func (x *StatusReply) GetProtocol() *Version {
+	if x != nil {
+		return x.Protocol
+	}
+	return nil
+}
+
+func (x *StatusReply) GetNodes() []*NodeState {
+	if x != nil {
+		return x.Nodes
+	}
+	return nil
+}
+
+func (x *StatusReply) GetRepositories() []*Replicas {
+	if x != nil {
+		return x.Repositories
+	}
+	return nil
+}
+
+// Replicas are the nodes that host a repository.
+type Replicas struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Repository    string                 `protobuf:"bytes,1,opt,name=repository,proto3" json:"repository,omitempty"`
+	Replicas      []*Replica             `protobuf:"bytes,2,rep,name=replicas,proto3" json:"replicas,omitempty"`
+	Declared      []string               `protobuf:"bytes,3,rep,name=declared,proto3" json:"declared,omitempty"` // nodes that are to host it, whether they do or not
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Replicas) Reset() {
+	*x = Replicas{}
+	mi := &file_node_proto_msgTypes[31]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Replicas) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Replicas) ProtoMessage() {}
+
+func (x *Replicas) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[31]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Replicas.ProtoReflect.Descriptor instead.
+func (*Replicas) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{31}
+}
+
+func (x *Replicas) GetRepository() string {
+	if x != nil {
+		return x.Repository
+	}
+	return ""
+}
+
+func (x *Replicas) GetReplicas() []*Replica {
+	if x != nil {
+		return x.Replicas
+	}
+	return nil
+}
+
+func (x *Replicas) GetDeclared() []string {
+	if x != nil {
+		return x.Declared
+	}
+	return nil
+}
+
+type Replica struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Node          string                 `protobuf:"bytes,1,opt,name=node,proto3" json:"node,omitempty"`
+	Head          string                 `protobuf:"bytes,2,opt,name=head,proto3" json:"head,omitempty"`
+	ScrapedAtUnix int64                  `protobuf:"varint,3,opt,name=scraped_at_unix,json=scrapedAtUnix,proto3" json:"scraped_at_unix,omitempty"`
+	Up            bool                   `protobuf:"varint,4,opt,name=up,proto3" json:"up,omitempty"` // questions may go there
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Replica) Reset() {
+	*x = Replica{}
+	mi := &file_node_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Replica) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Replica) ProtoMessage() {}
+
+func (x *Replica) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Replica.ProtoReflect.Descriptor instead.
+func (*Replica) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *Replica) GetNode() string {
+	if x != nil {
+		return x.Node
+	}
+	return ""
+}
+
+func (x *Replica) GetHead() string {
+	if x != nil {
+		return x.Head
+	}
+	return ""
+}
+
+func (x *Replica) GetScrapedAtUnix() int64 {
+	if x != nil {
+		return x.ScrapedAtUnix
+	}
+	return 0
+}
+
+func (x *Replica) GetUp() bool {
+	if x != nil {
+		return x.Up
+	}
+	return false
+}
+
 type EnrolRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Secret        string                 `protobuf:"bytes,1,opt,name=secret,proto3" json:"secret,omitempty"`
@@ -2219,7 +2564,7 @@ type EnrolRequest struct {
 
 func (x *EnrolRequest) Reset() {
 	*x = EnrolRequest{}
-	mi := &file_node_proto_msgTypes[29]
+	mi := &file_node_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2231,7 +2576,7 @@ func (x *EnrolRequest) String() string {
 func (*EnrolRequest) ProtoMessage() {}
 
 func (x *EnrolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[29]
+	mi := &file_node_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2244,7 +2589,7 @@ func (x *EnrolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnrolRequest.ProtoReflect.Descriptor instead.
 func (*EnrolRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{29}
+	return file_node_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *EnrolRequest) GetSecret() string {
@@ -2270,7 +2615,7 @@ type RenewRequest struct {
 
 func (x *RenewRequest) Reset() {
 	*x = RenewRequest{}
-	mi := &file_node_proto_msgTypes[30]
+	mi := &file_node_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2282,7 +2627,7 @@ func (x *RenewRequest) String() string {
 func (*RenewRequest) ProtoMessage() {}
 
 func (x *RenewRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[30]
+	mi := &file_node_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2295,7 +2640,7 @@ func (x *RenewRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenewRequest.ProtoReflect.Descriptor instead.
 func (*RenewRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{30}
+	return file_node_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *RenewRequest) GetCsr() []byte {
@@ -2315,7 +2660,7 @@ type Certificate struct {
 
 func (x *Certificate) Reset() {
 	*x = Certificate{}
-	mi := &file_node_proto_msgTypes[31]
+	mi := &file_node_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2327,7 +2672,7 @@ func (x *Certificate) String() string {
 func (*Certificate) ProtoMessage() {}
 
 func (x *Certificate) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[31]
+	mi := &file_node_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2340,7 +2685,7 @@ func (x *Certificate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Certificate.ProtoReflect.Descriptor instead.
 func (*Certificate) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{31}
+	return file_node_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Certificate) GetChain() []byte {
@@ -2525,7 +2870,7 @@ const file_node_proto_rawDesc = "" +
 	"\frepositories\x18\x03 \x03(\tR\frepositories\"-\n" +
 	"\aVersion\x12\x10\n" +
 	"\x03min\x18\x01 \x01(\rR\x03min\x12\x10\n" +
-	"\x03max\x18\x02 \x01(\rR\x03max\"\xb0\x02\n" +
+	"\x03max\x18\x02 \x01(\rR\x03max\"\xdb\x02\n" +
 	"\x05State\x123\n" +
 	"\bprotocol\x18\x01 \x01(\v2\x17.patina.node.v1.VersionR\bprotocol\x12\x17\n" +
 	"\aboot_id\x18\x02 \x01(\tR\x06bootId\x12\x10\n" +
@@ -2537,7 +2882,8 @@ const file_node_proto_rawDesc = "" +
 	"\x04gone\x18\b \x03(\tR\x04gone\x12\x1a\n" +
 	"\bsnapshot\x18\t \x01(\bR\bsnapshot\x12\x18\n" +
 	"\aversion\x18\n" +
-	" \x01(\tR\aversion\"\xf7\x01\n" +
+	" \x01(\tR\aversion\x12)\n" +
+	"\x10certificate_unix\x18\v \x01(\x03R\x0fcertificateUnix\"\xf7\x01\n" +
 	"\x06Hosted\x12\x1e\n" +
 	"\n" +
 	"repository\x18\x01 \x01(\tR\n" +
@@ -2557,13 +2903,45 @@ const file_node_proto_rawDesc = "" +
 	"\x04etag\x18\x01 \x01(\tR\x04etag\x12\x1c\n" +
 	"\tunchanged\x18\x02 \x01(\bR\tunchanged\x12:\n" +
 	"\frepositories\x18\x03 \x03(\v2\x16.patina.node.v1.HostedR\frepositories\x12/\n" +
-	"\x05nodes\x18\x04 \x03(\v2\x19.patina.node.v1.NodeStateR\x05nodes\"n\n" +
+	"\x05nodes\x18\x04 \x03(\v2\x19.patina.node.v1.NodeStateR\x05nodes\"\xbc\x03\n" +
 	"\tNodeState\x12\x12\n" +
 	"\x04node\x18\x01 \x01(\tR\x04node\x12\x14\n" +
 	"\x05state\x18\x02 \x01(\tR\x05state\x12\x1d\n" +
 	"\n" +
 	"since_unix\x18\x03 \x01(\x03R\tsinceUnix\x12\x18\n" +
-	"\aversion\x18\x04 \x01(\tR\aversion\"8\n" +
+	"\aversion\x18\x04 \x01(\tR\aversion\x12\x10\n" +
+	"\x03why\x18\x05 \x01(\tR\x03why\x12\x17\n" +
+	"\aboot_id\x18\x06 \x01(\tR\x06bootId\x12\x1a\n" +
+	"\bdraining\x18\a \x01(\bR\bdraining\x12\x1b\n" +
+	"\tin_flight\x18\b \x01(\x05R\binFlight\x12\x14\n" +
+	"\x05slots\x18\t \x01(\x05R\x05slots\x12\"\n" +
+	"\frepositories\x18\n" +
+	" \x01(\x05R\frepositories\x12\x15\n" +
+	"\x06p50_us\x18\v \x01(\x03R\x05p50Us\x12\x15\n" +
+	"\x06p99_us\x18\f \x01(\x03R\x05p99Us\x12\x16\n" +
+	"\x06hedges\x18\r \x01(\x03R\x06hedges\x12\x1c\n" +
+	"\tfailovers\x18\x0e \x01(\x03R\tfailovers\x12)\n" +
+	"\x10certificate_unix\x18\x0f \x01(\x03R\x0fcertificateUnix\x12\x1f\n" +
+	"\voldest_unix\x18\x10 \x01(\x03R\n" +
+	"oldestUnix\"+\n" +
+	"\rStatusRequest\x12\x1a\n" +
+	"\breplicas\x18\x01 \x01(\bR\breplicas\"\xe2\x01\n" +
+	"\vStatusReply\x12/\n" +
+	"\x05front\x18\x01 \x01(\v2\x19.patina.node.v1.NodeStateR\x05front\x123\n" +
+	"\bprotocol\x18\x02 \x01(\v2\x17.patina.node.v1.VersionR\bprotocol\x12/\n" +
+	"\x05nodes\x18\x03 \x03(\v2\x19.patina.node.v1.NodeStateR\x05nodes\x12<\n" +
+	"\frepositories\x18\x04 \x03(\v2\x18.patina.node.v1.ReplicasR\frepositories\"{\n" +
+	"\bReplicas\x12\x1e\n" +
+	"\n" +
+	"repository\x18\x01 \x01(\tR\n" +
+	"repository\x123\n" +
+	"\breplicas\x18\x02 \x03(\v2\x17.patina.node.v1.ReplicaR\breplicas\x12\x1a\n" +
+	"\bdeclared\x18\x03 \x03(\tR\bdeclared\"i\n" +
+	"\aReplica\x12\x12\n" +
+	"\x04node\x18\x01 \x01(\tR\x04node\x12\x12\n" +
+	"\x04head\x18\x02 \x01(\tR\x04head\x12&\n" +
+	"\x0fscraped_at_unix\x18\x03 \x01(\x03R\rscrapedAtUnix\x12\x0e\n" +
+	"\x02up\x18\x04 \x01(\bR\x02up\"8\n" +
 	"\fEnrolRequest\x12\x16\n" +
 	"\x06secret\x18\x01 \x01(\tR\x06secret\x12\x10\n" +
 	"\x03csr\x18\x02 \x01(\fR\x03csr\" \n" +
@@ -2578,11 +2956,12 @@ const file_node_proto_rawDesc = "" +
 	"\x05Route\x12\x1c.patina.node.v1.RouteRequest\x1a\x1a.patina.node.v1.RouteReply\x12>\n" +
 	"\x05Watch\x12\x1c.patina.node.v1.WatchRequest\x1a\x15.patina.node.v1.State0\x01\x12J\n" +
 	"\bSketches\x12\x1f.patina.node.v1.SketchesRequest\x1a\x1d.patina.node.v1.SketchesReply\x12D\n" +
-	"\x06Counts\x12\x1d.patina.node.v1.CountsRequest\x1a\x1b.patina.node.v1.CountsReply2\xe7\x01\n" +
+	"\x06Counts\x12\x1d.patina.node.v1.CountsRequest\x1a\x1b.patina.node.v1.CountsReply2\xad\x02\n" +
 	"\x05Front\x12V\n" +
 	"\fRepositories\x12#.patina.node.v1.RepositoriesRequest\x1a!.patina.node.v1.RepositoriesReply\x12B\n" +
 	"\x05Enrol\x12\x1c.patina.node.v1.EnrolRequest\x1a\x1b.patina.node.v1.Certificate\x12B\n" +
-	"\x05Renew\x12\x1c.patina.node.v1.RenewRequest\x1a\x1b.patina.node.v1.CertificateB\x14Z\x12patina/wire/nodepbb\x06proto3"
+	"\x05Renew\x12\x1c.patina.node.v1.RenewRequest\x1a\x1b.patina.node.v1.Certificate\x12D\n" +
+	"\x06Status\x12\x1d.patina.node.v1.StatusRequest\x1a\x1b.patina.node.v1.StatusReplyB\x14Z\x12patina/wire/nodepbb\x06proto3"
 
 var (
 	file_node_proto_rawDescOnce sync.Once
@@ -2596,7 +2975,7 @@ func file_node_proto_rawDescGZIP() []byte {
 	return file_node_proto_rawDescData
 }
 
-var file_node_proto_msgTypes = make([]protoimpl.MessageInfo, 34)
+var file_node_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_node_proto_goTypes = []any{
 	(*ToRepository)(nil),        // 0: patina.node.v1.ToRepository
 	(*FromRepository)(nil),      // 1: patina.node.v1.FromRepository
@@ -2627,11 +3006,15 @@ var file_node_proto_goTypes = []any{
 	(*RepositoriesRequest)(nil), // 26: patina.node.v1.RepositoriesRequest
 	(*RepositoriesReply)(nil),   // 27: patina.node.v1.RepositoriesReply
 	(*NodeState)(nil),           // 28: patina.node.v1.NodeState
-	(*EnrolRequest)(nil),        // 29: patina.node.v1.EnrolRequest
-	(*RenewRequest)(nil),        // 30: patina.node.v1.RenewRequest
-	(*Certificate)(nil),         // 31: patina.node.v1.Certificate
-	nil,                         // 32: patina.node.v1.Lists.EvidenceEntry
-	nil,                         // 33: patina.node.v1.List.StemsEntry
+	(*StatusRequest)(nil),       // 29: patina.node.v1.StatusRequest
+	(*StatusReply)(nil),         // 30: patina.node.v1.StatusReply
+	(*Replicas)(nil),            // 31: patina.node.v1.Replicas
+	(*Replica)(nil),             // 32: patina.node.v1.Replica
+	(*EnrolRequest)(nil),        // 33: patina.node.v1.EnrolRequest
+	(*RenewRequest)(nil),        // 34: patina.node.v1.RenewRequest
+	(*Certificate)(nil),         // 35: patina.node.v1.Certificate
+	nil,                         // 36: patina.node.v1.Lists.EvidenceEntry
+	nil,                         // 37: patina.node.v1.List.StemsEntry
 }
 var file_node_proto_depIdxs = []int32{
 	2,  // 0: patina.node.v1.ToRepository.ask:type_name -> patina.node.v1.AskRequest
@@ -2641,10 +3024,10 @@ var file_node_proto_depIdxs = []int32{
 	5,  // 4: patina.node.v1.Lists.index:type_name -> patina.node.v1.Index
 	6,  // 5: patina.node.v1.Lists.lists:type_name -> patina.node.v1.List
 	7,  // 6: patina.node.v1.Lists.exact:type_name -> patina.node.v1.Ranked
-	32, // 7: patina.node.v1.Lists.evidence:type_name -> patina.node.v1.Lists.EvidenceEntry
+	36, // 7: patina.node.v1.Lists.evidence:type_name -> patina.node.v1.Lists.EvidenceEntry
 	9,  // 8: patina.node.v1.Lists.channels:type_name -> patina.node.v1.Channel
 	7,  // 9: patina.node.v1.List.hits:type_name -> patina.node.v1.Ranked
-	33, // 10: patina.node.v1.List.stems:type_name -> patina.node.v1.List.StemsEntry
+	37, // 10: patina.node.v1.List.stems:type_name -> patina.node.v1.List.StemsEntry
 	9,  // 11: patina.node.v1.Descriptions.problem:type_name -> patina.node.v1.Channel
 	13, // 12: patina.node.v1.ReadReply.failure:type_name -> patina.node.v1.Failure
 	16, // 13: patina.node.v1.RouteReply.candidates:type_name -> patina.node.v1.Candidate
@@ -2654,30 +3037,37 @@ var file_node_proto_depIdxs = []int32{
 	25, // 17: patina.node.v1.State.hosted:type_name -> patina.node.v1.Hosted
 	25, // 18: patina.node.v1.RepositoriesReply.repositories:type_name -> patina.node.v1.Hosted
 	28, // 19: patina.node.v1.RepositoriesReply.nodes:type_name -> patina.node.v1.NodeState
-	8,  // 20: patina.node.v1.Lists.EvidenceEntry.value:type_name -> patina.node.v1.Evidence
-	0,  // 21: patina.node.v1.Node.Query:input_type -> patina.node.v1.ToRepository
-	11, // 22: patina.node.v1.Node.Read:input_type -> patina.node.v1.ReadRequest
-	14, // 23: patina.node.v1.Node.Route:input_type -> patina.node.v1.RouteRequest
-	22, // 24: patina.node.v1.Node.Watch:input_type -> patina.node.v1.WatchRequest
-	17, // 25: patina.node.v1.Node.Sketches:input_type -> patina.node.v1.SketchesRequest
-	20, // 26: patina.node.v1.Node.Counts:input_type -> patina.node.v1.CountsRequest
-	26, // 27: patina.node.v1.Front.Repositories:input_type -> patina.node.v1.RepositoriesRequest
-	29, // 28: patina.node.v1.Front.Enrol:input_type -> patina.node.v1.EnrolRequest
-	30, // 29: patina.node.v1.Front.Renew:input_type -> patina.node.v1.RenewRequest
-	1,  // 30: patina.node.v1.Node.Query:output_type -> patina.node.v1.FromRepository
-	12, // 31: patina.node.v1.Node.Read:output_type -> patina.node.v1.ReadReply
-	15, // 32: patina.node.v1.Node.Route:output_type -> patina.node.v1.RouteReply
-	24, // 33: patina.node.v1.Node.Watch:output_type -> patina.node.v1.State
-	18, // 34: patina.node.v1.Node.Sketches:output_type -> patina.node.v1.SketchesReply
-	21, // 35: patina.node.v1.Node.Counts:output_type -> patina.node.v1.CountsReply
-	27, // 36: patina.node.v1.Front.Repositories:output_type -> patina.node.v1.RepositoriesReply
-	31, // 37: patina.node.v1.Front.Enrol:output_type -> patina.node.v1.Certificate
-	31, // 38: patina.node.v1.Front.Renew:output_type -> patina.node.v1.Certificate
-	30, // [30:39] is the sub-list for method output_type
-	21, // [21:30] is the sub-list for method input_type
-	21, // [21:21] is the sub-list for extension type_name
-	21, // [21:21] is the sub-list for extension extendee
-	0,  // [0:21] is the sub-list for field type_name
+	28, // 20: patina.node.v1.StatusReply.front:type_name -> patina.node.v1.NodeState
+	23, // 21: patina.node.v1.StatusReply.protocol:type_name -> patina.node.v1.Version
+	28, // 22: patina.node.v1.StatusReply.nodes:type_name -> patina.node.v1.NodeState
+	31, // 23: patina.node.v1.StatusReply.repositories:type_name -> patina.node.v1.Replicas
+	32, // 24: patina.node.v1.Replicas.replicas:type_name -> patina.node.v1.Replica
+	8,  // 25: patina.node.v1.Lists.EvidenceEntry.value:type_name -> patina.node.v1.Evidence
+	0,  // 26: patina.node.v1.Node.Query:input_type -> patina.node.v1.ToRepository
+	11, // 27: patina.node.v1.Node.Read:input_type -> patina.node.v1.ReadRequest
+	14, // 28: patina.node.v1.Node.Route:input_type -> patina.node.v1.RouteRequest
+	22, // 29: patina.node.v1.Node.Watch:input_type -> patina.node.v1.WatchRequest
+	17, // 30: patina.node.v1.Node.Sketches:input_type -> patina.node.v1.SketchesRequest
+	20, // 31: patina.node.v1.Node.Counts:input_type -> patina.node.v1.CountsRequest
+	26, // 32: patina.node.v1.Front.Repositories:input_type -> patina.node.v1.RepositoriesRequest
+	33, // 33: patina.node.v1.Front.Enrol:input_type -> patina.node.v1.EnrolRequest
+	34, // 34: patina.node.v1.Front.Renew:input_type -> patina.node.v1.RenewRequest
+	29, // 35: patina.node.v1.Front.Status:input_type -> patina.node.v1.StatusRequest
+	1,  // 36: patina.node.v1.Node.Query:output_type -> patina.node.v1.FromRepository
+	12, // 37: patina.node.v1.Node.Read:output_type -> patina.node.v1.ReadReply
+	15, // 38: patina.node.v1.Node.Route:output_type -> patina.node.v1.RouteReply
+	24, // 39: patina.node.v1.Node.Watch:output_type -> patina.node.v1.State
+	18, // 40: patina.node.v1.Node.Sketches:output_type -> patina.node.v1.SketchesReply
+	21, // 41: patina.node.v1.Node.Counts:output_type -> patina.node.v1.CountsReply
+	27, // 42: patina.node.v1.Front.Repositories:output_type -> patina.node.v1.RepositoriesReply
+	35, // 43: patina.node.v1.Front.Enrol:output_type -> patina.node.v1.Certificate
+	35, // 44: patina.node.v1.Front.Renew:output_type -> patina.node.v1.Certificate
+	30, // 45: patina.node.v1.Front.Status:output_type -> patina.node.v1.StatusReply
+	36, // [36:46] is the sub-list for method output_type
+	26, // [26:36] is the sub-list for method input_type
+	26, // [26:26] is the sub-list for extension type_name
+	26, // [26:26] is the sub-list for extension extendee
+	0,  // [0:26] is the sub-list for field type_name
 }
 
 func init() { file_node_proto_init() }
@@ -2699,7 +3089,7 @@ func file_node_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_node_proto_rawDesc), len(file_node_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   34,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

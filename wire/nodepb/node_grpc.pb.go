@@ -336,6 +336,7 @@ const (
 	Front_Repositories_FullMethodName = "/patina.node.v1.Front/Repositories"
 	Front_Enrol_FullMethodName        = "/patina.node.v1.Front/Enrol"
 	Front_Renew_FullMethodName        = "/patina.node.v1.Front/Renew"
+	Front_Status_FullMethodName       = "/patina.node.v1.Front/Status"
 )
 
 // FrontClient is the client API for Front service.
@@ -350,6 +351,8 @@ type FrontClient interface {
 	Enrol(ctx context.Context, in *EnrolRequest, opts ...grpc.CallOption) (*Certificate, error)
 	// Renew signs the key of a caller who shows a certificate that is still valid.
 	Renew(ctx context.Context, in *RenewRequest, opts ...grpc.CallOption) (*Certificate, error)
+	// Status says how the nodes are, and which of them host the repositories that the caller may see.
+	Status(ctx context.Context, in *StatusRequest, opts ...grpc.CallOption) (*StatusReply, error)
 }
 
 type frontClient struct {
@@ -390,6 +393,16 @@ func (c *frontClient) Renew(ctx context.Context, in *RenewRequest, opts ...grpc.
 	return out, nil
 }
 
+func (c *frontClient) Status(ctx context.Context, in *StatusRequest, opts ...grpc.CallOption) (*StatusReply, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(StatusReply)
+	err := c.cc.Invoke(ctx, Front_Status_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // FrontServer is the server API for Front service.
 // All implementations must embed UnimplementedFrontServer
 // for forward compatibility.
@@ -402,6 +415,8 @@ type FrontServer interface {
 	Enrol(context.Context, *EnrolRequest) (*Certificate, error)
 	// Renew signs the key of a caller who shows a certificate that is still valid.
 	Renew(context.Context, *RenewRequest) (*Certificate, error)
+	// Status says how the nodes are, and which of them host the repositories that the caller may see.
+	Status(context.Context, *StatusRequest) (*StatusReply, error)
 	mustEmbedUnimplementedFrontServer()
 }
 
@@ -420,6 +435,9 @@ func (UnimplementedFrontServer) Enrol(context.Context, *EnrolRequest) (*Certific
 }
 func (UnimplementedFrontServer) Renew(context.Context, *RenewRequest) (*Certificate, error) {
 	return nil, status.Error(codes.Unimplemented, "method Renew not implemented")
+}
+func (UnimplementedFrontServer) Status(context.Context, *StatusRequest) (*StatusReply, error) {
+	return nil, status.Error(codes.Unimplemented, "method Status not implemented")
 }
 func (UnimplementedFrontServer) mustEmbedUnimplementedFrontServer() {}
 func (UnimplementedFrontServer) testEmbeddedByValue()               {}
@@ -496,6 +514,24 @@ func _Front_Renew_Handler(srv interface{}, ctx context.Context, dec func(interfa
 	return interceptor(ctx, in, info, handler)
 }
 
+func _Front_Status_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(StatusRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FrontServer).Status(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Front_Status_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FrontServer).Status(ctx, req.(*StatusRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // Front_ServiceDesc is the grpc.ServiceDesc for Front service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -514,6 +550,10 @@ var Front_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Renew",
 			Handler:    _Front_Renew_Handler,
+		},
+		{
+			MethodName: "Status",
+			Handler:    _Front_Status_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -83,15 +83,34 @@ func (t *tokens) pay() bool {
 	return true
 }
 
-// latencies are the last times that a repository took to answer.
+// latencies are the last times that a repository or a node took to answer.
 type latencies struct {
-	last [64]time.Duration
-	n    int
+	last []time.Duration // as many as are kept
+	n    int             // how many were added
 }
+
+// The answers that are kept of a repository, and of a node: enough for one in a hundred to show.
+const (
+	keptOfRepository = 64
+	keptOfNode       = 512
+)
+
+func newLatencies(keep int) *latencies { return &latencies{last: make([]time.Duration, keep)} }
 
 func (l *latencies) add(d time.Duration) {
 	l.last[l.n%len(l.last)] = d
 	l.n++
+}
+
+// percentile returns the time that a share of the last answers took at most. It is 0 until fewest
+// were added. A nil l has measured nothing.
+func (l *latencies) percentile(percent int) time.Duration {
+	if l == nil || l.n < fewest {
+		return 0
+	}
+	sorted := slices.Clone(l.last[:min(l.n, len(l.last))])
+	slices.Sort(sorted)
+	return sorted[len(sorted)*percent/100]
 }
 
 // hedgeAfter returns when a second replica is asked: after the time that 19 of 20 answers took. A
@@ -100,9 +119,7 @@ func (l *latencies) hedgeAfter() time.Duration {
 	if l == nil || l.n < fewest {
 		return hedgeUnmeasured
 	}
-	sorted := slices.Clone(l.last[:min(l.n, len(l.last))])
-	slices.Sort(sorted)
-	return max(hedgeFloor, sorted[len(sorted)*95/100])
+	return max(hedgeFloor, l.percentile(95))
 }
 
 // A race is one call and the replicas that are asked for it. It begins with one replica.

@@ -145,7 +145,7 @@ func TestHedgeAfter(t *testing.T) {
 	if d := l.hedgeAfter(); d != hedgeUnmeasured {
 		t.Error(d)
 	}
-	l = &latencies{}
+	l = newLatencies(keptOfRepository)
 	for range fewest - 1 {
 		l.add(time.Millisecond)
 	}

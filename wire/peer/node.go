@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
@@ -51,10 +52,17 @@ type node struct {
 	calls map[*Call]struct{}
 	alarm *time.Timer // for silence
 	rtt   time.Duration
+
+	answers   *latencies
+	hedges    atomic.Int64
+	failovers atomic.Int64
 }
 
 func newNode(s *Set, c config.Node) (*node, error) {
-	n := &node{set: s, name: c.Name, address: c.Address, gone: make(chan struct{}), calls: map[*Call]struct{}{}}
+	n := &node{
+		set: s, name: c.Name, address: c.Address, gone: make(chan struct{}), calls: map[*Call]struct{}{},
+		answers: newLatencies(keptOfNode),
+	}
 	var err error
 	if n.conn, err = n.dial(); err != nil {
 		return nil, err
@@ -78,12 +86,15 @@ func newNode(s *Set, c config.Node) (*node, error) {
 // retries are ours, and resolves the name at each dial, because a container comes back with another
 // address.
 func (n *node) dial() (*grpc.ClientConn, error) {
-	c := insecure.NewCredentials()
+	c, declared := insecure.NewCredentials(), config.Node{Name: n.name, Address: n.address}
 	if n.set.options.Credentials != nil {
-		c = n.set.options.Credentials(config.Node{Name: n.name, Address: n.address})
+		c = n.set.options.Credentials(declared)
 	}
-	conn, err := grpc.NewClient(
-		"passthrough:///"+n.address,
+	var more []grpc.DialOption
+	if n.set.options.Dial != nil {
+		more = n.set.options.Dial(declared)
+	}
+	conn, err := grpc.NewClient("passthrough:///"+n.address, append(more,
 		grpc.WithTransportCredentials(c),
 		grpc.WithDisableServiceConfig(),
 		grpc.WithDisableRetry(),
@@ -94,7 +105,7 @@ func (n *node) dial() (*grpc.ClientConn, error) {
 			Backoff:           backoff.Config{BaseDelay: Beat / 2, Multiplier: 1.2, Jitter: 0.2, MaxDelay: Beat},
 			MinConnectTimeout: dialTime,
 		}),
-	)
+	)...)
 	if err != nil {
 		return nil, fmt.Errorf("connect to node %q at %s: %w", n.name, n.address, err)
 	}
@@ -104,9 +115,13 @@ func (n *node) dial() (*grpc.ClientConn, error) {
 // handleEvent gives the state an event, and does what follows from it.
 func (n *node) handleEvent(event func(s *state, now time.Time) action) {
 	n.mu.Lock()
-	was := n.state.condition
+	was, since, drained := n.state.condition, n.state.since, n.state.draining
 	a := event(n.state, time.Now())
-	text := n.state.text(n.name)
+	is, text := *n.state, n.state.text(n.name)
+	var turned []string // repositories that the node answers for now, or no more
+	if (was <= Suspect) != (is.condition <= Suspect) {
+		turned = n.repositories()
+	}
 	var old *grpc.ClientConn
 	if a.redial {
 		if conn, err := n.dial(); err == nil {
@@ -129,8 +144,12 @@ func (n *node) handleEvent(event func(s *state, now time.Time) action) {
 		_ = old.Close()
 	}
 	if a.changed {
-		n.set.options.Log.Info("node changed", "node", n.name, "was", was.String(), "is", text)
 		n.set.announce()
+		n.set.logChange(n.name, was, since, is)
+		n.set.logReplicas(turned)
+	}
+	if is.draining && !drained {
+		n.set.options.Log.Info("node drains", "node", n.name)
 	}
 }
 
@@ -190,6 +209,9 @@ func (n *node) watch(ctx context.Context) error {
 			n.measure(time.Since(began))
 		}
 		n.handleEvent(func(s *state, now time.Time) action { return s.onState(m, now) })
+		if len(m.GetHosted())+len(m.GetGone()) > 0 {
+			n.set.logReplicas(namesOf(m))
+		}
 	}
 }
 
@@ -212,6 +234,13 @@ func (n *node) measure(d time.Duration) {
 	if d = min(d, longestRTT); n.rtt == 0 || d < n.rtt {
 		n.rtt = d
 	}
+}
+
+// addAnswer notes how long an answer of the node took.
+func (n *node) addAnswer(d time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.answers.add(d)
 }
 
 // close ends the connection and all calls.

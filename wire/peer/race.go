@@ -73,8 +73,9 @@ func Try[T any](
 	r := newRace(replicas, how.Hedge)
 	got := make(chan outcome, len(replicas))
 	var open []*Call
-	ask := func() {
+	ask := func(count func(node string)) {
 		replica, attempt := r.take()
+		count(replica.node)
 		began := time.Now()
 		c, err := s.begin(ctx, replica.node, attempt)
 		if err != nil {
@@ -100,17 +101,18 @@ func Try[T any](
 			}
 		}
 	}()
-	ask()
+	ask(func(string) {})
 	slow := time.NewTimer(s.hedgeAfter(repository))
 	defer slow.Stop()
 	var errs []*CallError
 	for {
-		next := wait
+		next, count := wait, s.countFailover
 		select {
 		case o := <-got:
 			if o.err == nil {
 				o.call.loosen()
 				s.measure(repository, o.took)
+				o.call.node.addAnswer(o.took)
 				won = o.call
 				return o.value, won, nil
 			}
@@ -120,18 +122,13 @@ func Try[T any](
 				return none, nil, o.err
 			}
 			errs = append(errs, o.err)
-			if next == start {
-				s.failovers.Add(1)
-			}
 		case <-slow.C:
-			if next = s.onSlow(r); next == start {
-				s.hedges.Add(1)
-			}
+			next, count = s.onSlow(r), s.countHedge
 		case <-ctx.Done():
 			return none, nil, ctx.Err()
 		}
 		if next == start {
-			ask()
+			ask(count)
 		}
 	}
 }

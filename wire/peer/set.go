@@ -15,12 +15,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 
 	"patina/actors/api"
 	"patina/wire"
 	"patina/wire/config"
-	"patina/wire/nodepb"
 )
 
 // Options configure a Set.
@@ -29,8 +29,12 @@ type Options struct {
 	// Credentials returns those of a connection to a node. If it is nil, the connections are in the
 	// clear, and only loopback addresses and sockets are allowed.
 	Credentials func(config.Node) credentials.TransportCredentials
-	Beat        time.Duration // between beats; Beat if 0
-	Log         *slog.Logger  // nil: nothing is logged
+	// Dial returns further options of the connections to a node. It may be nil.
+	Dial func(config.Node) []grpc.DialOption
+	Beat time.Duration // between beats; Beat if 0
+	// Log gets a line for each change of a node's condition, and for each repository that no node
+	// answers for any more, or again. If it is nil, nothing is logged.
+	Log *slog.Logger
 }
 
 // A Set knows nodes, and asks those that host a repository. A node never leaves it by itself, so
@@ -46,6 +50,8 @@ type Set struct {
 	changed   chan struct{} // closed and replaced when the condition of a node changes
 	tokens    tokens
 	latencies map[string]*latencies // by repository
+
+	reported reported
 }
 
 // New returns a set that begins to watch the nodes. It returns an error for an address that is not
@@ -233,9 +239,7 @@ func (s *Set) unreachable(repository string) *api.Failure {
 
 // begin begins a call at a node.
 func (s *Set) begin(ctx context.Context, name string, attempt int) (*Call, error) {
-	s.mu.Lock()
-	n := s.nodes[name]
-	s.mu.Unlock()
+	n := s.node(name)
 	if n == nil {
 		return nil, &api.Failure{Status: api.Unreachable, Detail: name + " is no longer declared"}
 	}
@@ -262,57 +266,31 @@ func (s *Set) measure(repository string, d time.Duration) {
 	defer s.mu.Unlock()
 	l := s.latencies[repository]
 	if l == nil {
-		l = &latencies{}
+		l = newLatencies(keptOfRepository)
 		s.latencies[repository] = l
 	}
 	l.add(d)
 }
 
-// A NodeState is the state of a node, for people to see.
-type NodeState struct {
-	Name      string
-	Address   string
-	Condition Condition
-	Since     time.Time // of the condition
-	Why       string    // it is down
-	Returned  time.Time // it was last heard anew; zero if it never was heard
-	Boot      string    // another one: the node was started anew
-	Version   string    // of patina
-	Draining  bool
-	InFlight  int              // calls under way at the node, as it last said
-	Slots     int              // calls that it takes at once
-	Calls     int              // calls under way from here
-	RTT       time.Duration    // 0 if it was never measured
-	Hosted    []*nodepb.Hosted // by name; they must not be changed
-}
-
-// States returns the nodes by name.
-func (s *Set) States() []NodeState {
-	nodes, _ := s.all()
-	var out []NodeState
-	for _, n := range nodes {
-		n.mu.Lock()
-		x := n.state
-		out = append(out, NodeState{
-			Name: n.name, Address: n.address, Condition: x.condition, Since: x.since, Why: x.why, Returned: x.returned,
-			Boot: x.boot, Version: x.version, Draining: x.draining, InFlight: x.inFlight, Slots: x.slots,
-			Calls: len(n.calls), RTT: n.rtt, Hosted: hostedByName(x.hosted),
-		})
-		n.mu.Unlock()
+// countHedge counts that a node was asked beside a slow replica.
+func (s *Set) countHedge(name string) {
+	s.hedges.Add(1)
+	if n := s.node(name); n != nil {
+		n.hedges.Add(1)
 	}
-	return out
 }
 
-func hostedByName(all map[string]*nodepb.Hosted) []*nodepb.Hosted {
-	var out []*nodepb.Hosted
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, all[name])
+// countFailover counts that a node was asked instead of one that had failed.
+func (s *Set) countFailover(name string) {
+	s.failovers.Add(1)
+	if n := s.node(name); n != nil {
+		n.failovers.Add(1)
 	}
-	return out
 }
 
-// Counts are what a Set did beside asking one replica.
-type Counts struct{ Hedges, Failovers int64 }
-
-// Counts returns how often a second replica was asked.
-func (s *Set) Counts() Counts { return Counts{s.hedges.Load(), s.failovers.Load()} }
+// node returns a node, or nil if there is none.
+func (s *Set) node(name string) *node {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.nodes[name]
+}

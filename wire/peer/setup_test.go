@@ -78,6 +78,8 @@ type far struct {
 	served  chan struct{} // closed when the server has ended
 	// watchAge is how long one Watch lasts; 0 means as long as usual.
 	watchAge time.Duration
+	// expires returns when the certificate does. nil means that there is none.
+	expires func() time.Time
 }
 
 // newFar starts a node. change wraps its Backend, and may be nil.
@@ -118,7 +120,7 @@ func (f *far) start(t *testing.T) {
 		return err == nil
 	})
 	f.address = l.Addr().String()
-	f.server = serve.New(serve.Options{Backend: f.backend, Version: "test", WatchAge: f.watchAge})
+	f.server = serve.New(serve.Options{Backend: f.backend, Version: "test", WatchAge: f.watchAge, Expires: f.expires})
 	done, server := make(chan struct{}), f.server
 	f.served = done
 	go func() {

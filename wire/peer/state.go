@@ -59,6 +59,7 @@ type state struct {
 	foreign   bool // it speaks another protocol
 	inFlight  int  // at the node, as it said
 	slots     int
+	expires   int64                     // when its certificate does, in seconds; 0: it has none
 	hosted    map[string]*nodepb.Hosted // by repository; nil before the first snapshot
 }
 
@@ -84,6 +85,7 @@ func (s *state) enter(c Condition, why string, now time.Time) action {
 func (s *state) onState(m *nodepb.State, now time.Time) action {
 	s.heard = now
 	s.draining, s.inFlight, s.slots = m.GetDraining(), int(m.GetInFlight()), int(m.GetSlots())
+	s.expires = m.GetCertificateUnix()
 	if m.GetSnapshot() {
 		s.version = m.GetVersion()
 		s.foreign = !wire.Speaks(m.GetProtocol())

@@ -198,7 +198,7 @@ func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptio
 		return nil, t.failure(&CallError{Node: q.call.Node, Err: err}, "describe")
 	}
 	defer other.call.End()
-	t.set.failovers.Add(1)
+	t.set.countFailover(other.call.Node)
 	if d, err = t.describe(ctx, other, m); err != nil {
 		return nil, t.failure(&CallError{Node: other.call.Node, Err: err}, "describe")
 	}

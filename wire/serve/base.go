@@ -39,6 +39,8 @@ type Options struct {
 	WatchAge time.Duration
 	// GRPC are further options of the server of grpc.
 	GRPC []grpc.ServerOption
+	// Expires returns when the certificate of the server expires. It is nil if there is none.
+	Expires func() time.Time
 }
 
 // A Base is what the servers of nodes and of fronts have in common: a server of grpc, the number of
@@ -50,6 +52,7 @@ type Base struct {
 
 	mu       sync.Mutex
 	running  int           // calls under way
+	refused  Refused       // of its calls
 	draining chan struct{} // closed: no call begins
 	idle     chan struct{} // closed: draining, and no call is under way
 	over     chan struct{} // closed: watches end
@@ -153,9 +156,11 @@ func (s *Base) Begin() (end func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if isClosed(s.draining) {
+		s.refused.Draining++
 		return nil, status.Error(codes.ResourceExhausted, "the node is draining")
 	}
 	if s.running >= s.options.Slots {
+		s.refused.Full++
 		return nil, status.Errorf(codes.ResourceExhausted, "%d calls are under way", s.running)
 	}
 	s.running++

@@ -36,9 +36,10 @@ type Gate struct {
 	// Rights returns the rights in force. It must not be nil unless Identify is.
 	Rights func() Rights
 
-	mu    sync.Mutex
-	users map[string]*allowance
-	now   func() time.Time // nil: time.Now
+	mu      sync.Mutex
+	users   map[string]*allowance
+	refused Refused
+	now     func() time.Time // nil: time.Now
 }
 
 // An Asker is who makes a call, and for whom.
@@ -58,9 +59,11 @@ func (g *Gate) Admit(ctx context.Context) (*Asker, error) {
 	}
 	c, err := g.Identify(ctx)
 	if err != nil {
+		g.count(func(r *Refused) { r.Unknown++ })
 		return nil, status.Error(codes.Unauthenticated, err.Error())
 	}
 	if g.Rights().IsRevoked(c.Name, c.Serial) {
+		g.count(func(r *Refused) { r.Revoked++ })
 		return nil, status.Errorf(codes.Unauthenticated,
 			"the certificate of %q is revoked; get another one with \"patina node join\"", c.Name)
 	}
@@ -115,9 +118,11 @@ func (a *Asker) Begin() (end func(), err error) {
 	u := g.allowanceOf(user, now())
 	switch {
 	case u.running >= wire.MaxQuestions:
+		g.refused.AtOnce++
 		return nil, status.Errorf(codes.ResourceExhausted,
 			"%d questions of %q are under way; ask again when one has ended", u.running, user)
 	case u.tokens < 1:
+		g.refused.Rate++
 		return nil, status.Errorf(codes.ResourceExhausted,
 			"more than %d questions of %q in a second; ask again later", wire.MaxRate, user)
 	}

@@ -221,6 +221,9 @@ func TestRightsEnd(t *testing.T) {
 	if got := r.packages(as(t, "user/anna"), "open"); !strings.HasPrefix(got, "Unauthenticated: ") {
 		t.Error(got)
 	}
+	if got := r.Refused(); got.Revoked < 2 || got != (Refused{Revoked: got.Revoked}) {
+		t.Errorf("%+v", got)
+	}
 }
 
 // A watcher must be told of the repositories that it may see, of changes in them, and that the node
@@ -357,6 +360,9 @@ func TestAllowance(t *testing.T) {
 	if begun != wire.MaxRate {
 		t.Errorf("%d questions in no time", begun)
 	}
+	if got := g.Refused(); got != (Refused{AtOnce: 1, Rate: 1}) {
+		t.Errorf("%+v", got)
+	}
 	now = now.Add(time.Second / wire.MaxRate)
 	if end, err := anna.Begin(); err != nil {
 		t.Error(err)
@@ -386,6 +392,9 @@ func TestSlots(t *testing.T) {
 	}
 	if got := r.packages(as(t, "user/anna"), "open"); got != "ResourceExhausted: 1 calls are under way" {
 		t.Error(got)
+	}
+	if got := r.Refused(); got != (Refused{Full: 1}) {
+		t.Errorf("%+v", got)
 	}
 	if err := st.CloseSend(); err != nil {
 		t.Fatal(err)

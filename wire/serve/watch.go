@@ -110,6 +110,9 @@ func (s *Base) State(seq uint64) *nodepb.State {
 		BootId: s.boot, Seq: seq, Draining: isClosed(s.draining),
 		InFlight: int32(min(s.Running(), 1<<30)), Slots: int32(s.options.Slots),
 	}
+	if s.options.Expires != nil {
+		m.CertificateUnix = s.options.Expires().Unix()
+	}
 	if seq == 0 {
 		m.Snapshot, m.Protocol, m.Version = true, wire.Protocol(), s.options.Version
 	}
