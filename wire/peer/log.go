@@ -102,5 +102,6 @@ func namesOf(m *nodepb.State) []string {
 	return names
 }
 
-// repositories returns the names of what the node hosts, as far as is known. The caller holds mu.
+// repositories returns the repositories that the node hosts, as far as is known. The caller holds
+// mu.
 func (n *node) repositories() []string { return slices.Collect(maps.Keys(n.state.hosted)) }
