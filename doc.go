@@ -251,6 +251,8 @@
 // (ask/project/open.go), scrapes it (ask/project/scrape.go), and reads the words a user types as
 // names of its index (ask/project/names.go).
 //
+// ask/clones/ keeps the repositories that patina has cloned.
+//
 // ask/fresh/ is told by the file system which files change in a tree (ask/fresh/events.go), and has
 // it read before an answer (ask/fresh/watcher.go).
 //
@@ -279,6 +281,9 @@
 //
 // wire/serve/ answers other machines: wire/serve/query.go is the stream of a question,
 // wire/serve/watch.go sends beats, and wire/serve/gate.go says who may ask.
+//
+// wire/host/ keeps the repositories of a node: wire/host/repository.go fetches, scrapes and hosts
+// one of them, and wire/host/leaving.go drops those that other nodes have.
 //
 // wire/peer/ asks other machines: wire/peer/state.go says whether a node may be asked,
 // wire/peer/choice.go which replica is asked, and wire/peer/target.go makes of a repository what an

@@ -31,14 +31,17 @@ func OpenAll(ctx context.Context, p Place, others []actors.Project, within time.
 		return nil, err
 	}
 	home.Oracles = oracles.AtHome(p.Home, p.ID, p.Scoring)
-	return actors.Open(actors.Options{
-		Projects: append([]actors.Project{home}, others...),
-		Fresh:    fresh,
-		Diff:     diff,
-		Follow:   followed,
-		Tracked:  tracked,
-		Within:   within,
+	o := EngineOptions()
+	o.Projects, o.Within = append([]actors.Project{home}, others...), within
+	return actors.Open(o)
+}
+
+// EngineOptions returns the options of an engine on projects of this machine: how it compares an
+// index with its working tree, and how it reads the history.
+func EngineOptions() actors.Options {
+	return actors.Options{
+		Fresh: fresh, Diff: diff, Follow: followed, Tracked: tracked,
 
 		Extractor: scrape.Version(),
-	})
+	}
 }

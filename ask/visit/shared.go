@@ -115,8 +115,8 @@ func (s Service) narrowed(f doc.Filter) (doc.Filter, error) {
 	return out, nil
 }
 
-// links returns the links without those to documents that are not shown.
-func (s Service) links(all []doc.Link) []doc.Link {
+// shownLinks returns the links without those to documents that are not shown.
+func (s Service) shownLinks(all []doc.Link) []doc.Link {
 	return slices.DeleteFunc(slices.Clone(all), func(l doc.Link) bool {
 		k := doc.KindOf(l.Target)
 		return k.Traits().Shape != doc.OfFiles && !s.shows(k)
@@ -160,7 +160,7 @@ func (s Service) Detail(ctx context.Context, r api.DetailRequest) (*api.DetailAn
 		return nil, &Error{s.Project, a.Kind}
 	}
 	out := *a
-	out.Links = s.links(a.Links)
+	out.Links = s.shownLinks(a.Links)
 	return &out, nil
 }
 
@@ -206,6 +206,14 @@ func (s Service) Symbols(ctx context.Context, r api.SymbolsRequest) (*api.Symbol
 	return s.Service.Symbols(ctx, r)
 }
 
+// Tree implements api.Service. It names every file.
+func (s Service) Tree(ctx context.Context, r api.TreeRequest) (*api.TreeAnswer, error) {
+	if err := s.need(doc.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Tree(ctx, r)
+}
+
 // Lines implements api.Service. Each line must be in a document of a shown kind.
 func (s Service) Lines(ctx context.Context, r api.LinesRequest) (*api.LinesAnswer, error) {
 	for _, l := range r.Lines {
@@ -223,7 +231,7 @@ func (s Service) Links(ctx context.Context, r api.LinksRequest) (*api.LinksAnswe
 		return nil, err
 	}
 	out := *a
-	out.Links = s.links(a.Links)
+	out.Links = s.shownLinks(a.Links)
 	if !s.shows(doc.Commit) {
 		out.Reasons, out.Commits = nil, 0
 	}

@@ -21,21 +21,15 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// grace is the time in which an interrupted command should end by itself. A scrape needs some
-// milliseconds to roll back and release its lock. After that time the process is ended, because a
-// command may hang on a disk or a pipe. A scrape killed at any instruction leaves the last
-// generation intact.
-const grace = time.Second
-
 // run runs the command with arguments and returns the exit code.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	defer onSignal(cancel, func() {
+	a := &app{&cli.App{In: in, Out: out, Errs: errs}}
+	defer onSignal(cancel, a.Grace, func() {
 		fmt.Fprintln(errs, "patina: interrupted")
 		os.Exit(cli.ExitInterrupted)
 	})()
-	a := &app{&cli.App{In: in, Out: out, Errs: errs}}
 	root := a.rootFor(args)
 	root.SetArgs(spared(root, args))
 	root.SetIn(in)
@@ -64,9 +58,10 @@ func left(err error) string {
 	return ""
 }
 
-// onSignal calls cancel at the first interrupt, and end after grace. A second signal kills the
-// process. The caller must call stop.
-func onSignal(cancel, end func()) (stop func()) {
+// onSignal calls cancel at the first interrupt, and end after the grace, because a command may hang
+// on a disk or a pipe. A scrape killed at any instruction leaves the last generation intact. A
+// second signal kills the process. The caller must call stop.
+func onSignal(cancel func(), grace func() time.Duration, end func()) (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -80,7 +75,7 @@ func onSignal(cancel, end func()) (stop func()) {
 		cancel()
 		select {
 		case <-done:
-		case <-time.After(grace):
+		case <-time.After(grace()):
 			end()
 		}
 	}()

@@ -141,10 +141,10 @@ func commonWords(stems []string, all []Sketch) words {
 	}
 	var out words
 	for _, stem := range stems {
-		h := hashOf(stem)
+		h := HashOf(stem)
 		n := 0.0
 		for _, s := range all {
-			n += s.frequency(h)
+			n += s.FrequencyOf(h)
 		}
 		if n > 0 {
 			out = append(out, word{h, n / float64(max(1, chunks))})
@@ -160,7 +160,7 @@ func (ws words) fit(s Sketch) float64 {
 	}
 	sum := 0.0
 	for _, w := range ws {
-		sum += math.Log(ownShare*s.frequency(w.hash)/float64(max(1, s.Chunks)) + (1-ownShare)*w.common)
+		sum += math.Log(ownShare*s.FrequencyOf(w.hash)/float64(max(1, s.Chunks)) + (1-ownShare)*w.common)
 	}
 	return sum / float64(len(ws))
 }
@@ -175,9 +175,9 @@ func Count(terms []string, all []Sketch) text.Frequencies {
 		c.Chunks += s.Chunks
 	}
 	for _, t := range terms {
-		h, n := hashOf(t), 0.0
+		h, n := HashOf(t), 0.0
 		for _, s := range all {
-			n += s.frequency(h)
+			n += s.FrequencyOf(h)
 		}
 		if n > 0 {
 			c.Terms[t] = int(math.Round(n))

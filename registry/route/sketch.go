@@ -55,6 +55,9 @@ type entry struct {
 	size uint8
 }
 
+// frequency returns the document frequency of the term, as rounded as size is.
+func (e entry) frequency() float64 { return math.Exp2(float64(e.size) / sizeSteps) }
+
 // sizeSteps is the number of steps of an entry's size that double its frequency.
 const sizeSteps = 8
 
@@ -94,7 +97,7 @@ func entriesOf(frequencies map[string]int) []entry {
 	for term, n := range frequencies {
 		if n > 0 {
 			size := math.Round(sizeSteps * math.Log2(float64(n)))
-			all = append(all, entry{hashOf(term), uint8(min(size, math.MaxUint8))})
+			all = append(all, entry{HashOf(term), uint8(min(size, math.MaxUint8))})
 		}
 	}
 	slices.SortFunc(all, func(a, b entry) int {
@@ -103,7 +106,8 @@ func entriesOf(frequencies map[string]int) []entry {
 	return all
 }
 
-func hashOf(term string) uint32 {
+// HashOf returns the hash by which sketches know a term.
+func HashOf(term string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(term)) // never fails
 	return h.Sum32()
@@ -114,14 +118,15 @@ func (s Sketch) Len() int { return len(s.terms) }
 
 // Frequency returns the approximate number of chunks that hold a term. It returns 0 if the sketch
 // does not hold the term.
-func (s Sketch) Frequency(term string) float64 { return s.frequency(hashOf(term)) }
+func (s Sketch) Frequency(term string) float64 { return s.FrequencyOf(HashOf(term)) }
 
-func (s Sketch) frequency(hash uint32) float64 {
+// FrequencyOf is Frequency for a term of which only the hash is known.
+func (s Sketch) FrequencyOf(hash uint32) float64 {
 	i, ok := slices.BinarySearchFunc(s.terms, hash, func(e entry, h uint32) int { return cmp.Compare(e.hash, h) })
 	if !ok {
 		return 0
 	}
-	return math.Exp2(float64(s.terms[i].size) / sizeSteps)
+	return s.terms[i].frequency()
 }
 
 // Defines reports whether a project defines a name, in any case. It is wrongly true for one in a

@@ -19,6 +19,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"patina/internal/safeio"
+	"patina/store/doc"
 	"patina/wire/placement"
 )
 
@@ -186,6 +187,11 @@ func (c *Config) validate() error {
 				return fmt.Errorf("%s: group %q of %q is not in %s", RepositoriesFile, g, r.Name, NodesFile)
 			}
 		}
+		for _, k := range r.Kinds {
+			if _, ok := doc.KindNamed(k); !ok {
+				return fmt.Errorf("%s: kind %q of %q: there are %s", RepositoriesFile, k, r.Name, kindNames())
+			}
+		}
 		if r.Replicas < 0 {
 			return fmt.Errorf("%s: replicas %d of %q: it may not be negative", RepositoriesFile, r.Replicas, r.Name)
 		}
@@ -196,6 +202,28 @@ func (c *Config) validate() error {
 		}
 	}
 	return nil
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range doc.Kinds() {
+		names = append(names, k.Traits().Plural)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Node returns the node with a name, or nil.
+func (c *Config) Node(name string) *Node { return named(c.Nodes, name) }
+
+// Front returns the front with a name, or nil.
+func (c *Config) Front(name string) *Node { return named(c.Fronts, name) }
+
+func named(all []Node, name string) *Node {
+	i := slices.IndexFunc(all, func(n Node) bool { return n.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
 }
 
 // Plan places the repositories on the declared nodes.
@@ -240,6 +268,17 @@ func (c *Config) RightsOf(user string) string {
 	}
 	slices.Sort(in)
 	return strings.Join(in, "\x00")
+}
+
+// MayRights reports whether users whose key (RightsOf) is rights may ask a repository. It is what
+// May reports for each of them.
+func (c *Config) MayRights(rights, repository string) bool {
+	r := c.byName[repository]
+	if r == nil {
+		return false
+	}
+	groups := strings.Split(rights, "\x00")
+	return len(r.Groups) == 0 || slices.ContainsFunc(r.Groups, func(g string) bool { return slices.Contains(groups, g) })
 }
 
 // IsRevoked reports whether a certificate is refused, by its name or by its serial number in

@@ -77,6 +77,9 @@ func TestRights(t *testing.T) {
 		if got := c.May(test.user, test.repository); got != test.want {
 			t.Errorf("%q may ask %q: %v", test.user, test.repository, got)
 		}
+		if got := c.MayRights(c.RightsOf(test.user), test.repository); test.user != "" && got != test.want {
+			t.Errorf("those with the rights of %q may ask %q: %v", test.user, test.repository, got)
+		}
 	}
 	if a, b, d := c.RightsOf("anna"), c.RightsOf("ben"), c.RightsOf("dora"); a != b || a == d {
 		t.Errorf("rights %q %q %q", a, b, d)
@@ -109,6 +112,7 @@ func TestReadRefuses(t *testing.T) {
 		`group "gone"`:                      {goodNodes, "[[repo]]\nurl = \"https://h/a/b\"\ngroups = [\"gone\"]\n"},
 		`node "node-9" is not declared`:     {goodNodes, "[[repo]]\nurl = \"https://h/a/b\"\nnodes = [\"node-9\"]\n"},
 		"may not be negative":               {goodNodes, "[[repo]]\nurl = \"https://h/a/b\"\nreplicas = -1\n"},
+		`kind "wishes"`:                     {goodNodes, "[[repo]]\nurl = \"https://h/a/b\"\nkinds = [\"code\", \"wishes\"]\n"},
 		"no node is declared":               {"[[front]]\nname = \"f\"\naddress = \"f:1\"\n", "[[repo]]\nurl = \"https://h/a/b\"\n"},
 	} {
 		dir := t.TempDir()

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/status"
 
+	"patina/registry/route"
 	"patina/wire/nodepb"
 )
 
@@ -31,8 +32,11 @@ type Options struct {
 	Slots       int                              // calls at once; 256 if 0
 	Version     string                           // of patina, for others to show
 	Log         *slog.Logger                     // nil: nothing is logged
-	// Route returns how often stems occur in the repositories for which may is true. If it is nil,
-	// a Server does not know the call.
+	// Sketch returns the sketch of a hosted repository, or nil if there is none. With it a Server
+	// answers Route, Sketches and Counts. If it is nil, it does not know these calls.
+	Sketch func(repository string) *route.Sketch
+	// Route returns how often stems occur in the repositories for which may is true, in the place
+	// of a Server's own counts. It may be nil.
 	Route func(ctx context.Context, m *nodepb.RouteRequest, may func(string) bool) (*nodepb.RouteReply, error)
 	// WatchAge is how long one Watch lasts; 5 min if 0, and no more. Its watcher begins the next
 	// one.

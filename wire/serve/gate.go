@@ -23,6 +23,8 @@ const ForUser = "patina-for"
 type Rights interface {
 	// May reports whether a user may ask a repository. It must be false for one that is not known.
 	May(user, repository string) bool
+	// MayRights reports the same for the users with a key of rights (config.RightsOf).
+	MayRights(rights, repository string) bool
 	// IsRevoked reports whether a certificate is refused.
 	IsRevoked(name, serial string) bool
 }
@@ -87,7 +89,22 @@ func (a *Asker) May(repository string) bool {
 
 // MaySee reports whether a may know that a repository is hosted: nodes and fronts know of all.
 func (a *Asker) MaySee(repository string) bool {
-	return a.Role == pki.Node || a.Role == pki.Front || a.May(repository)
+	return a.isPeer() || a.May(repository)
+}
+
+// isPeer reports whether a is a node or a front, or the user of this machine, who are told sums
+// over repositories of others.
+func (a *Asker) isPeer() bool { return a.local || a.Role == pki.Node || a.Role == pki.Front }
+
+// mayKnowWords reports whether a may know which words a repository has. A front that asks for a
+// user knows what the user may.
+func (a *Asker) mayKnowWords(repository string) bool {
+	return a.User == "" && a.isPeer() || a.May(repository)
+}
+
+// mayRights reports whether the users with a key of rights may ask a repository now.
+func (a *Asker) mayRights(rights, repository string) bool {
+	return a.local || a.gate.Rights().MayRights(rights, repository)
 }
 
 // An allowance is what a user has left: questions at once, and tokens that come back at MaxRate a

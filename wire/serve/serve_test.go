@@ -40,6 +40,9 @@ func (r *rights) May(user, repository string) bool {
 	return r.may[user+" "+repository]
 }
 
+// MayRights takes the name of a user for the key of their rights.
+func (r *rights) MayRights(rights, repository string) bool { return r.May(rights, repository) }
+
 func (r *rights) IsRevoked(name, _ string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

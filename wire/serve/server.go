@@ -8,9 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-
 	"patina/actors/api"
 	"patina/wire"
 	"patina/wire/nodepb"
@@ -21,6 +18,7 @@ type Server struct {
 	nodepb.UnimplementedNodeServer
 	*Base
 	serial atomic.Uint64 // names queries
+	sums   sums
 }
 
 // New returns a server that does not listen yet.
@@ -84,26 +82,6 @@ func isForCaller(err error) bool {
 	f, ok := errors.AsType[*api.Failure](err)
 	return !ok || f.Status == api.Overloaded || f.Status == api.Unreachable ||
 		errors.Is(err, api.ErrClosed) || errors.Is(err, api.ErrNoProject)
-}
-
-// Route implements nodepb.NodeServer.
-func (s *Server) Route(ctx context.Context, m *nodepb.RouteRequest) (*nodepb.RouteReply, error) {
-	if s.options.Route == nil {
-		return nil, status.Error(codes.Unimplemented, "this node counts no words")
-	}
-	a, err := s.options.Gate.Admit(ctx)
-	if err != nil {
-		return nil, err
-	}
-	done, err := s.Begin()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	ctx, cancel := context.WithTimeout(ctx, wire.BudgetOf(m.GetBudgetUs()))
-	defer cancel()
-	reply, err := s.options.Route(ctx, m, a.May)
-	return reply, wire.ErrorOf(err)
 }
 
 // checkOracles returns an error for an Ask that names a channel which the repository has not.

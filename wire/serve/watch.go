@@ -22,6 +22,12 @@ const (
 func (s *Server) Watch(m *nodepb.WatchRequest, st grpc.ServerStreamingServer[nodepb.State]) error {
 	beat := min(max(time.Duration(m.GetBeatUs())*time.Microsecond, fastestBeat), slowestBeat)
 	w := &watcher{server: s, sent: map[string]*nodepb.Hosted{}}
+	for _, name := range m.GetRepositories() {
+		if w.only == nil {
+			w.only = map[string]bool{}
+		}
+		w.only[name] = true
+	}
 	return s.SendStates(st, beat, w.next)
 }
 
@@ -64,6 +70,7 @@ func (s *Base) SendStates(
 // A watcher knows what one Watch was told.
 type watcher struct {
 	server *Server
+	only   map[string]bool // the repositories that are wanted; nil means all
 	seq    uint64
 	sent   map[string]*nodepb.Hosted
 }
@@ -85,7 +92,7 @@ func (w *watcher) next(ctx context.Context, beat time.Duration) (*nodepb.State, 
 	hosted := map[string]bool{}
 	for _, h := range s.options.Backend.Repositories() {
 		name := h.GetRepository()
-		if !a.MaySee(name) {
+		if w.only != nil && !w.only[name] || !a.MaySee(name) {
 			continue
 		}
 		hosted[name] = true

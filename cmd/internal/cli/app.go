@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +24,22 @@ type App struct {
 	Out, Errs io.Writer
 	Store     string   // --store
 	Repos     []string // --repo
+
+	grace atomic.Int64
 }
+
+// defaultGrace is the time in which an interrupted command should end by itself. A scrape needs
+// some milliseconds to roll back and release its lock.
+const defaultGrace = time.Second
+
+// Grace returns the time in which the command should end by itself once it is interrupted.
+func (a *App) Grace() time.Duration {
+	return cmp.Or(time.Duration(a.grace.Load()), defaultGrace)
+}
+
+// SetGrace changes Grace, for a command that finishes its work when it is interrupted. It may be
+// called while Grace is.
+func (a *App) SetGrace(d time.Duration) { a.grace.Store(int64(d)) }
 
 func UnknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {

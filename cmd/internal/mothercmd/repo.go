@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/clones"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
@@ -498,7 +499,7 @@ func (m *repos) update(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
-	m.clearLeft()
+	clones.RemoveLeft(m.home)
 	var failed []error
 	for _, r := range wanted {
 		if ctx.Err() != nil {
@@ -513,7 +514,7 @@ func (m *repos) update(ctx context.Context, names []string) error {
 
 // fetchAndSync fetches, if the repository is patina's own clone, then updates its index.
 func (m *repos) fetchAndSync(ctx context.Context, r mother.Repository) error {
-	if m.owns(r) {
+	if clones.Owns(m.home, r) {
 		if err := scrape.Fetch(ctx, r.Root); err != nil {
 			return err
 		}
@@ -555,7 +556,7 @@ yours never is.`,
 			if err != nil {
 				return err
 			}
-			if purge && !m.owns(r) {
+			if purge && !clones.Owns(m.home, r) {
 				return cli.Hint(fmt.Errorf("%q is a folder of yours", r.Root),
 					"without --purge it is taken out of the graph, and stays")
 			}

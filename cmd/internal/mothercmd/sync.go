@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors/api"
+	"patina/ask/clones"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/layout"
@@ -39,7 +40,7 @@ Exit codes: 0 all synced, 2 some could not be: the others are.`,
 		ValidArgsFunction: a.completeRepos,
 		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
 			if fetch {
-				m.clearLeft()
+				clones.RemoveLeft(m.home)
 			}
 			return m.sync(c.Context(), args, fetch)
 		}),

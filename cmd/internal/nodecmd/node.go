@@ -20,7 +20,8 @@ user knows one or two fronts, and asks as if the repositories were here.
 
 Two files say what there is: nodes.toml and repositories.toml. Without
 certificates only this machine is answered.`,
-		Example: `  patina node plan`,
+		Example: `  patina node plan
+  patina node serve node-0 --config deploy/cluster`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
@@ -29,7 +30,7 @@ certificates only this machine is answered.`,
 		},
 	}
 	for _, create := range []func() *cobra.Command{
-		a.plan,
+		a.serve, a.drain, a.plan,
 	} {
 		c.AddCommand(create())
 	}

@@ -1,0 +1,150 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"patina/ask/clones"
+	"patina/registry"
+	"patina/registry/mother"
+	"patina/wire/config"
+	"patina/wire/peer"
+	"patina/wire/placement"
+)
+
+// leavingEvery is how often it is looked whether a repository that is others' by now may be
+// dropped.
+const leavingEvery = 2 * time.Second
+
+// watchLeaving drops repositories that are no longer the node's, each when its new owners show it.
+// Other nodes are watched only while there are such repositories.
+func (h *Host) watchLeaving() {
+	var others *peer.Set
+	defer func() {
+		if others != nil {
+			others.Close()
+		}
+	}()
+	t := time.NewTicker(leavingEvery)
+	defer t.Stop()
+	for {
+		leaving := h.leaving()
+		switch {
+		case len(leaving) == 0 && others != nil:
+			others.Close()
+			others = nil
+		case len(leaving) > 0:
+			others = h.watchOthers(others)
+			for _, r := range leaving {
+				h.dropIfShown(r, others)
+			}
+		}
+		if len(leaving) > 0 {
+			select {
+			case <-h.life.Done():
+				return
+			case <-h.left:
+			case <-t.C:
+			}
+			continue
+		}
+		select {
+		case <-h.life.Done():
+			return
+		case <-h.left:
+		}
+	}
+}
+
+// leaving returns the repositories that are listed, and not the node's.
+func (h *Host) leaving() (out []*repository) {
+	for _, r := range h.all() {
+		if !r.isOwn() {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// watchOthers watches the other nodes that are declared now. It returns nil if it cannot.
+func (h *Host) watchOthers(others *peer.Set) *peer.Set {
+	h.mu.Lock()
+	nodes := slices.DeleteFunc(slices.Clone(h.config.Nodes), func(n config.Node) bool { return n.Name == h.options.Node })
+	h.mu.Unlock()
+	var err error
+	if others == nil {
+		others, err = peer.New(peer.Options{Nodes: nodes, Credentials: h.options.Credentials, Beat: time.Second, Log: h.options.Log})
+	} else {
+		err = others.Update(nodes)
+	}
+	if err != nil {
+		h.options.Log.Warn("other nodes are not watched", "why", err.Error())
+	}
+	return others
+}
+
+// dropIfShown drops a repository if all of its owners show it.
+func (h *Host) dropIfShown(r *repository, others *peer.Set) {
+	var shown []placement.Replica
+	if others != nil {
+		for _, n := range others.States() {
+			for _, x := range n.Hosted {
+				if x.GetRepository() == r.name {
+					shown = append(shown, placement.Replica{
+						Node: n.Name, Up: n.Condition == peer.Up, Head: x.GetHead(), ScrapedAt: x.GetScrapedAtUnix(),
+					})
+				}
+			}
+		}
+	}
+	h.changing.Lock()
+	defer h.changing.Unlock()
+	if h.find(r.name) != r || r.isOwn() { // the configuration has changed meanwhile
+		return
+	}
+	r.mu.Lock()
+	held := placement.Replica{
+		Node: h.options.Node, Up: true, Head: r.generation.Head, ScrapedAt: r.generation.ScrapedAt.Unix(),
+	}
+	owners := r.owners
+	before := r.waits
+	r.waits = placement.MayDrop(held, owners, shown)
+	why := r.waits
+	r.mu.Unlock()
+	if why != "" {
+		if before == "" {
+			h.options.Log.Info("repository is others' now, and stays until they have it", "repository", r.name, "why", why)
+		}
+		return
+	}
+	h.mu.Lock()
+	delete(h.repos, r.name)
+	h.mu.Unlock()
+	h.discard(r)
+	h.options.Log.Info("repository dropped", "repository", r.name, "owners", owners)
+}
+
+// discard ends a repository and removes its clone, its index and its registration.
+func (h *Host) discard(r *repository) {
+	r.stop()
+	h.takeDown(r)
+	r.mu.Lock()
+	id, replaces := r.place.ID, r.replaces
+	r.mu.Unlock()
+	if replaces != nil {
+		h.discard(replaces)
+	}
+	err := clones.Remove(h.home, r.url)
+	if id != "" {
+		_, gone := mother.Remove(context.Background(), h.home, id)
+		if errors.Is(gone, mother.ErrUnknown) {
+			gone = nil
+		}
+		err = errors.Join(err, gone, registry.Forget(context.Background(), h.home, id))
+	}
+	if err != nil {
+		h.options.Log.Warn("not all of a repository was removed", "repository", r.name, "why", err.Error())
+	}
+}

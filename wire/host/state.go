@@ -1,0 +1,31 @@
+package host
+
+import "time"
+
+// A State is what is known of one repository of the node, for people to see.
+type State struct {
+	Repository string    `json:"repository"`
+	Hosted     bool      `json:"hosted"`              // it is answered for
+	Own        bool      `json:"own"`                 // by the plan; else it is about to leave
+	Waits      string    `json:"waits,omitempty"`     // why one that is others' is still here
+	Head       string    `json:"head,omitempty"`      // the commit of its index
+	ScrapedAt  time.Time `json:"scraped_at,omitzero"` // zero without an index
+	Work       string    `json:"work,omitempty"`      // what is being done: cloning, fetching, …
+	Problem    string    `json:"problem,omitempty"`   // of the last attempt
+	Next       time.Time `json:"next,omitzero"`       // when it is fetched next
+}
+
+// States returns the states of the repositories, by name.
+func (h *Host) States() []State {
+	var out []State
+	for _, r := range h.all() {
+		r.mu.Lock()
+		s := State{
+			Repository: r.name, Hosted: r.project != "", Own: r.own, Waits: r.waits, Head: r.generation.Head,
+			ScrapedAt: r.generation.ScrapedAt, Work: r.work, Problem: r.problem, Next: r.next,
+		}
+		r.mu.Unlock()
+		out = append(out, s)
+	}
+	return out
+}
