@@ -248,3 +248,35 @@ func TestMountedSecret(t *testing.T) {
 		t.Error(f.Identity(), f.Problem())
 	}
 }
+
+// Whatever a front answers to Enrol, nothing but a chain of the CA in the token is kept.
+func FuzzSaveJoined(f *testing.F) {
+	dir := f.TempDir()
+	ca, err := InitCA(filepath.Join(dir, "ca"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	folder := filepath.Join(dir, "folder")
+	request, err := NewRequest(folder)
+	if err != nil {
+		f.Fatal(err)
+	}
+	chain, err := ca.Sign(anna, request)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(chain, ca.PEM())
+	f.Add(append(bytes.Clone(chain), ca.PEM()...), append(ca.PEM(), chain...))
+	f.Fuzz(func(t *testing.T, chain, authority []byte) {
+		if SaveJoined(folder, chain, authority, ca.Fingerprint()) != nil {
+			return
+		}
+		f, err := OpenFolder(folder)
+		if err != nil {
+			t.Fatalf("what was saved cannot be read: %v", err)
+		}
+		if id := f.Identity(); id.String() != "user/anna" || len(f.load().authority) != 1 {
+			t.Errorf("%v", id)
+		}
+	})
+}
