@@ -19,7 +19,7 @@ import (
 // the flags of scry. The commands below node are for whoever runs several machines.
 const (
 	mostCommands  = 46
-	mostOfNode    = 14
+	mostOfNode    = 16
 	mostScryFlags = 16
 	mostLines     = 40
 )

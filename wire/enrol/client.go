@@ -123,8 +123,11 @@ func RenewHere(ctx context.Context, dir string, ca *pki.CA) error {
 }
 
 // locked calls do with the open lock file of a folder. The error wraps ErrBusy if another process
-// holds it.
+// holds it, and the folder must have a certificate.
 func locked(ctx context.Context, dir string, do func(lock *os.File) error) error {
+	if _, err := pki.OpenFolder(dir); err != nil {
+		return err
+	}
 	lock, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return fmt.Errorf("renew certificate: %w", err)

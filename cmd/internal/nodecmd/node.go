@@ -31,6 +31,7 @@ certificates only this machine is answered.`,
 	}
 	for _, create := range []func() *cobra.Command{
 		a.serve, a.drain, a.plan,
+		a.ca, a.invite, a.join, a.renew, a.revoke,
 	} {
 		c.AddCommand(create())
 	}

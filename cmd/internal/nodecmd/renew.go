@@ -1,0 +1,89 @@
+package nodecmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/layout"
+	"patina/registry"
+	"patina/wire/enrol"
+	"patina/wire/pki"
+)
+
+func (a *app) renew() *cobra.Command {
+	var f folders
+	var fronts []string
+	c := &cobra.Command{
+		Use:   "renew",
+		Short: "Take a new certificate while the old one is valid",
+		Long: `Take a new key and certificate from a front, while the old certificate is
+valid. Nodes and fronts do it by themselves at half of its life, and so do the
+commands of a user, so this is for whoever wants it earlier: after a change of
+the clock, or to see that it works. Nothing is started anew.
+
+With --ca the certificate is signed here, on the machine of the CA.`,
+		Example: `  patina node renew
+  patina node renew --front front.example.com:7470`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			byCA := f.ca != ""
+			if err := f.fill(); err != nil {
+				return err
+			}
+			if byCA {
+				ca, err := pki.OpenCA(f.ca)
+				if err != nil {
+					return err
+				}
+				if err := enrol.RenewHere(c.Context(), f.certificates, ca); err != nil {
+					return err
+				}
+			} else {
+				if len(fronts) == 0 {
+					var err error
+					if fronts, err = frontsOf(&f); err != nil {
+						return err
+					}
+				}
+				if err := enrol.Renew(c.Context(), f.certificates, fronts); err != nil {
+					return err
+				}
+			}
+			folder, err := pki.OpenFolder(f.certificates)
+			if err != nil {
+				return err
+			}
+			id := folder.Identity()
+			fmt.Fprintf(a.Out, "the certificate of %s is valid until %s now\n", layout.Plain(id.String()), day(id.NotAfter))
+			return nil
+		},
+	}
+	addFolderFlags(c, &f)
+	addCAFlag(c, &f)
+	c.Flags().StringSliceVar(&fronts, "front", nil, "`host:port` of fronts (default: as in nodes.toml, or your setting mother)")
+	return c
+}
+
+// frontsOf returns the addresses of fronts: those of nodes.toml where it is, and else those of the
+// user.
+func frontsOf(f *folders) (all []string, err error) {
+	c, err := readOptional(f.config)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range c.Fronts {
+		all = append(all, n.Address)
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	_, settings, err := registry.SettingSources{Home: f.home}.Read()
+	for _, s := range settings {
+		if s.Key == motherKey && s.Value != "" {
+			all = strings.Split(s.Value, ",")
+		}
+	}
+	return all, err
+}
