@@ -43,12 +43,6 @@ func ByCA(dir string, ca *pki.CA) func(context.Context) error {
 	return func(ctx context.Context) error { return RenewHere(ctx, dir, ca) }
 }
 
-// Keep renews the certificate of a folder until ctx ends, with the help of fronts, which are read
-// at each attempt.
-func Keep(ctx context.Context, dir string, fronts func() []string, log *slog.Logger) {
-	(&Keeper{Dir: dir, Renew: ByFronts(dir, fronts), Log: log}).Run(ctx)
-}
-
 // Run renews the certificate at half of its life and up to a tenth later, so that the processes of
 // a cluster do not come at once. It tries again until it succeeds, and returns when ctx ends. Each
 // change is one line in the log. A folder that cannot be written is left to whoever writes it.

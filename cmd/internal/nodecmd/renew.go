@@ -1,13 +1,16 @@
 package nodecmd
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/layout"
 	"patina/registry"
+	"patina/wire/config"
 	"patina/wire/enrol"
 	"patina/wire/pki"
 )
@@ -86,4 +89,25 @@ func frontsOf(f *folders) (all []string, err error) {
 		}
 	}
 	return all, err
+}
+
+// keepCertificate renews the certificate of a node or front until ctx ends: with the CA, if it is
+// here, and else with the help of the fronts that are declared. certificates is nil for a process
+// without any, and then it returns at once.
+func (f *folders) keepCertificate(
+	ctx context.Context, certificates *pki.Folder, live *config.Live, ca *pki.CA, log *slog.Logger,
+) {
+	if certificates == nil {
+		return
+	}
+	how := enrol.ByCA(f.certificates, ca)
+	if ca == nil {
+		how = enrol.ByFronts(f.certificates, func() (all []string) {
+			for _, n := range live.Config().Fronts {
+				all = append(all, n.Address)
+			}
+			return all
+		})
+	}
+	(&enrol.Keeper{Dir: f.certificates, Renew: how, Log: log}).Run(ctx)
 }

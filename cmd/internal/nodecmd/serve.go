@@ -169,6 +169,9 @@ func (s *serving) run(ctx context.Context, given string) error {
 	s.SetGrace(drainGrace)
 	s.log.Info("serving", "address", l.Addr().String(), "tls", certificates != nil, "repositories", len(h.Hosted()),
 		"planned", len(h.States()))
+	keeping, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.folders.keepCertificate(keeping, certificates, live, nil, s.log)
 	return s.serveUntil(ctx, live, h, server, l, hints)
 }
 
