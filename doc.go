@@ -289,6 +289,9 @@
 // wire/peer/choice.go which replica is asked, and wire/peer/target.go makes of a repository what an
 // engine asks as one of its own.
 //
+// wire/local/ lends engines to the other processes of the user: wire/local/server.go keeps them,
+// wire/local/lent.go is one as its borrower sees it, and wire/local/socket.go says who may come.
+//
 // wire/pki/ makes the certificates by which machines know each other: wire/pki/ca.go signs them,
 // wire/pki/invite.go for whoever shows the token of an invitation, and wire/pki/tls.go checks them
 // on both ends of a connection. wire/pki/pkitest/ makes some for tests. wire/enrol/ is how they

@@ -39,6 +39,9 @@ type Options struct {
 	Patience  time.Duration     // longest wait without a timeout of the user; 0: the default
 	AtLeast   time.Duration     // shortest timeout, unless one is given with the call
 	NoRefresh bool              // the index is not compared with the tree
+	// Resident is true if the process goes on after the call, as a server does: then it completes
+	// drafts, and an answer waits less for changes.
+	Resident bool
 
 	Engines Engines
 	Warn    func(format string, args ...any) // gets problems that do not prevent an answer
@@ -99,7 +102,7 @@ func Begin(o Options) (*Call, error) {
 	if o.NoRefresh {
 		c.Settings.Refresh = 0
 	}
-	c.tree = tree{engines: o.Engines, refresh: c.Settings.Refresh, frozen: o.NoRefresh, limit: &c.deadline}
+	c.tree = tree{engines: o.Engines, refresh: c.Settings.Refresh, frozen: o.NoRefresh, resident: o.Resident, limit: &c.deadline}
 	return c, nil
 }
 

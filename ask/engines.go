@@ -24,10 +24,23 @@ type Engines interface {
 	// Turn waits until no other call of the process compares and reads the tree of a project. The
 	// caller must call next to end its turn.
 	Turn(ctx context.Context, p project.Place) (next func())
-	// Follow returns the watcher of a project's tree, for an engine that Open has returned. It
+	// Follow returns what follows a project's tree, for an engine that Open has returned. It
 	// returns nil if the tree is not watched.
-	Follow(p project.Place, e api.Service) *fresh.Watcher
+	Follow(p project.Place, e api.Service) Follower
 }
+
+// A Follower keeps an index up to date with its tree. A *fresh.Watcher is one.
+type Follower interface {
+	// Read returns the number of files and commits read so far.
+	Read() int
+	// Ready reports whether the tree is watched, and was compared with its index since.
+	Ready() bool
+	// Settle waits until all changes before the call are read, but at most within. The state
+	// counts what was read since Read returned read.
+	Settle(ctx context.Context, read int, within time.Duration) fresh.State
+}
+
+var _ Follower = (*fresh.Watcher)(nil)
 
 // A Missing describes how an index was missed.
 type Missing struct {

@@ -24,20 +24,22 @@ const unlooked = "not compared with the working tree"
 
 // A tree compares the working tree of a call with its index, and reports the difference.
 type tree struct {
-	engines Engines
-	refresh time.Duration // time for reading changes; 0 means that the tree is not compared
-	frozen  bool          // the caller wants the index as it is
-	limit   *deadline
+	engines  Engines
+	refresh  time.Duration // time for reading changes; 0 means that the tree is not compared
+	frozen   bool          // the caller wants the index as it is
+	resident bool          // see Options
+	limit    *deadline
 
 	sighted *sighting // nil if the tree is not compared
 	lag     *api.Lag  // nil if the difference is unknown
+	watched bool      // the lag is that of a watched tree, all of which is looked at
 	said    bool      // the answer states the difference
 }
 
 // look begins to compare the tree of a place with its index, unless that is forbidden. The sighting
 // must be released.
 func (t *tree) look(ctx context.Context, p project.Place, e api.Service) {
-	t.sighted = nil
+	t.sighted, t.watched = nil, false
 	if t.refresh <= 0 {
 		t.lag = &api.Lag{Why: unlooked + " (refresh = false)"}
 		if t.frozen {
@@ -46,46 +48,63 @@ func (t *tree) look(ctx context.Context, p project.Place, e api.Service) {
 		return
 	}
 	if p.IsWritable() {
-		if w := t.engines.Follow(p, e); w != nil {
-			t.sighted = t.settle(ctx, w)
+		if f := t.engines.Follow(p, e); f != nil {
+			t.settle(ctx, p, e, f)
 			return
 		}
 	}
-	within := t.limit.remaining() / 3 // in case a disk hangs; the work is bounded otherwise
-	late := make(chan struct{})
-	t.limit.clock.After(t.limit.clock.Elapsed()+t.limit.remaining()/2, func() { close(late) })
-	w := &sighting{done: make(chan struct{}), late: late}
-	clock := t.limit.clock
+	w := t.newSighting(t.limit.remaining() / 2)
 	go func() {
 		defer close(w.done)
-		w.next = t.engines.Turn(ctx, p)
-		w.s, w.err = fresh.Look(ctx, p, e, within, clock)
+		t.compare(ctx, p, e, w)
 	}()
 	t.sighted = w
+}
+
+// newSighting returns a sighting that must not be waited for longer than a time.
+func (t *tree) newSighting(within time.Duration) *sighting {
+	late := make(chan struct{})
+	t.limit.clock.After(t.limit.clock.Elapsed()+within, func() { close(late) })
+	return &sighting{done: make(chan struct{}), late: late, next: func() {}}
+}
+
+// compare compares the tree of a place with its index.
+func (t *tree) compare(ctx context.Context, p project.Place, e api.Service, w *sighting) {
+	within := t.limit.remaining() / 3 // in case a disk hangs; the work is bounded otherwise
+	w.next = t.engines.Turn(ctx, p)
+	w.s, w.err = fresh.Look(ctx, p, e, within, t.limit.clock)
 }
 
 // settleWithin is the time that an answer of a tool waits for recent changes. Until the tree is
 // watched, it waits for a comparison of the whole tree, as a command does.
 const settleWithin = 100 * time.Millisecond
 
-// settle waits, concurrently with the question, until earlier changes are read.
-func (t *tree) settle(ctx context.Context, f *fresh.Watcher) *sighting {
+// settle waits, concurrently with the question, until earlier changes are read. If nobody watches
+// the tree any more, it compares the tree.
+func (t *tree) settle(ctx context.Context, p project.Place, e api.Service, f Follower) {
 	within := settleWithin
-	if !f.Ready() {
+	switch {
+	case !t.resident:
+		within = min(t.refresh, t.limit.remaining()/2)
+	case !f.Ready():
 		within = t.limit.remaining() / 2
 	}
-	w := &sighting{done: make(chan struct{}), next: func() {}, live: &fresh.State{}}
+	w := t.newSighting(t.limit.remaining() * 3 / 4) // the wait, and a comparison
+	t.sighted = w
 	before := f.Read() // the question's answer may lack changes that are read from here on
 	go func() {
 		defer close(w.done)
-		*w.live = f.Settle(ctx, before, within)
+		if s := f.Settle(ctx, before, within); !s.Lost {
+			w.live = &s
+			return
+		}
+		t.compare(ctx, p, e, w)
 	}()
-	return w
 }
 
 // watchedLag returns how far the index is behind a watched tree.
-func watchedLag(l fresh.State) *api.Lag {
-	lag := &api.Lag{Watched: true, Folders: true, Read: l.Read}
+func (t *tree) watchedLag(l fresh.State) *api.Lag {
+	lag := &api.Lag{Watched: t.resident, Folders: true, Read: l.Read}
 	if l.Behind() {
 		lag.Pending, lag.Why = l.Pending, "being read"
 	}
@@ -131,7 +150,7 @@ func (t *tree) catchUp(ctx context.Context, p project.Place) bool {
 		return false
 	}
 	if w.live != nil {
-		t.lag = watchedLag(*w.live)
+		t.lag, t.watched = t.watchedLag(*w.live), true
 		return w.live.Read > 0
 	}
 	if w.err != nil {
@@ -160,7 +179,7 @@ func (t *tree) State(x api.IndexState) api.IndexState {
 	if x.Lag != nil && x.Lag.Files == 0 {
 		lag := *x.Lag
 		lag.Files, x.Lag = x.Generation.Files, &lag
-		if lag.Watched {
+		if t.watched {
 			lag.Looked = lag.Files
 		}
 	}

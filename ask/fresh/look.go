@@ -153,13 +153,21 @@ func Refresh(ctx context.Context, p project.Place, s Sight, within time.Duration
 	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err
 }
 
+// A Reason is the reason for which another process could not read changes, as Unread returned it
+// there.
+type Reason string
+
+// Error implements error.
+func (r Reason) Error() string { return string(r) }
+
 // Unread returns in a few words why a refresh failed. It returns "" for ErrForbidden. err must not
 // be nil.
 func Unread(err error) string {
+	_, told := errors.AsType[Reason](err)
 	switch {
 	case errors.Is(err, ErrForbidden):
 		return ""
-	case errors.Is(err, ErrSlow), errors.Is(err, ErrStrange):
+	case told, errors.Is(err, ErrSlow), errors.Is(err, ErrStrange):
 		return err.Error()
 	case errors.Is(err, store.ErrLocked):
 		return "another scrape is at work"

@@ -66,6 +66,7 @@ type State struct {
 	Count   int      // number of Pending
 	All     bool     // the whole tree must still be compared
 	Why     error    // why the changes could not be read, or nil
+	Lost    bool     // nobody watches the tree any more, and nothing else is known
 }
 
 // Behind reports whether there are changes that are not read.

@@ -46,8 +46,13 @@ func writeHelp(w io.Writer, c *cobra.Command) error {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", strings.TrimRight(c.Example, "\n"))
 	}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	flags.AddFlagSet(c.LocalFlags())
-	flags.AddFlagSet(c.InheritedFlags())
+	for _, set := range []*pflag.FlagSet{c.LocalFlags(), c.InheritedFlags()} {
+		set.VisitAll(func(f *pflag.Flag) {
+			if c.HasParent() || f.Name != "help" { // the top help names it in its description
+				flags.AddFlag(f)
+			}
+		})
+	}
 	fmt.Fprintf(&b, "\nFlags:\n%s\n", strings.TrimRight(flags.FlagUsagesWrapped(helpColumns), "\n"))
 	if !c.HasParent() {
 		b.WriteString(codes)

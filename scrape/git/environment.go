@@ -60,6 +60,20 @@ var kept = []string{
 // alone are the variables that switch off system and user settings.
 var alone = []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1"}
 
+// Environment returns the variables of this process that decide which git is called, with which
+// settings, and where it looks for a repository. Two processes of one user with equal ones get
+// equal answers from git.
+func Environment() (out []string) {
+	program, _ := findGit()
+	out = append(out, "git="+program)
+	for _, name := range slices.Concat(kept, []string{"HOME", "XDG_CONFIG_HOME", "GIT_AUTHOR_EMAIL"}) {
+		if value, ok := os.LookupEnv(name); ok {
+			out = append(out, name+"="+value)
+		}
+	}
+	return out
+}
+
 // environmentFor returns the environment of a call, made from this process's own.
 func environmentFor(env []string) []string {
 	out := make([]string, 0, len(env)+len(fixed)+8)

@@ -10,11 +10,11 @@ import (
 
 	"patina/actors/api"
 	"patina/ask"
-	"patina/ask/fresh"
 	"patina/ask/project"
 	"patina/cmd/internal/layout"
 	"patina/scrape"
 	"patina/store"
+	"patina/wire/local"
 )
 
 // Engines opens an engine for each call of a command, and offers to scrape if there is no index. It
@@ -66,7 +66,7 @@ func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
 func (Engines) Turn(context.Context, project.Place) func() { return func() {} }
 
 // Follow implements ask.Engines. It returns nil: a command does not watch the tree.
-func (Engines) Follow(project.Place, api.Service) *fresh.Watcher { return nil }
+func (Engines) Follow(project.Place, api.Service) ask.Follower { return nil }
 
 // Following prints on a terminal that the lines of a symbol are followed, if that takes long. The
 // caller must call the returned function, which removes the line.
@@ -94,6 +94,12 @@ const followAfter = time.Second
 func (a *App) CallOptions(p project.Place, given map[string]string, noRefresh bool) ask.Options {
 	return ask.Options{
 		Place: p, Given: given, NoRefresh: noRefresh, Repos: a.Repos,
-		Engines: Engines{App: a, NoRefresh: noRefresh}, Warn: a.Warn, Following: a.Following,
+		Engines: a.Borrowing(p.Home, Engines{App: a, NoRefresh: noRefresh}), Warn: a.Warn, Following: a.Following,
 	}
+}
+
+// Borrowing returns the engines of the user's server where it runs ("patina serve"), and others
+// where it does not.
+func (a *App) Borrowing(home string, others ask.Engines) local.Engines {
+	return local.Engines{Engines: others, Client: &local.Client{Home: home, Version: Version}}
 }

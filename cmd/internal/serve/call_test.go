@@ -10,7 +10,6 @@ import (
 
 	"patina/actors/api"
 	"patina/ask"
-	"patina/ask/fresh"
 	"patina/ask/project"
 	"patina/code/assay"
 	"patina/registry"
@@ -30,7 +29,7 @@ func (once) Open(ctx context.Context, p project.Place, within time.Duration) (ap
 
 func (once) Mend(context.Context, project.Place, ask.Missing) (bool, error) { return false, nil }
 func (once) Turn(context.Context, project.Place) func()                     { return func() {} }
-func (once) Follow(project.Place, api.Service) *fresh.Watcher               { return nil }
+func (once) Follow(project.Place, api.Service) ask.Follower                 { return nil }
 
 // Every caller of a request must get the same answer.
 func TestCallersGetOneAnswer(t *testing.T) {

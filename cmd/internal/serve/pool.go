@@ -3,6 +3,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"patina/ask"
 	"patina/ask/fresh"
 	"patina/ask/project"
+	"patina/memory/recall"
 	"patina/registry"
 	"patina/scrape"
 	"patina/store"
@@ -27,27 +29,38 @@ type Pool struct {
 	log  *slog.Logger
 	most int           // number of open projects
 	idle time.Duration // how long a project stays open without a question
+	// lends is true if the engines are for other processes, which complete drafts themselves.
+	lends bool
 
 	mu       sync.Mutex
-	kept     map[string]*kept // by root
+	kept     map[placeKey]*kept
 	building map[string]*building
 	// completing has the stores whose draft is being completed.
 	completing map[string]bool
+	borrowed   map[string]bool // the stores of borrowed engines
 }
 
 // NewPool returns a pool with the bounds in the settings. Its engines and its first scrapes end
 // with life.
 func NewPool(life context.Context, log *slog.Logger, s registry.Settings) *Pool {
 	w := &Pool{
-		life: life, log: log, most: s.Open, idle: s.Idle, kept: map[string]*kept{},
-		building: map[string]*building{}, completing: map[string]bool{},
+		life: life, log: log, most: s.Open, idle: s.Idle, kept: map[placeKey]*kept{},
+		building: map[string]*building{}, completing: map[string]bool{}, borrowed: map[string]bool{},
 	}
 	go w.watchIdle()
 	return w
 }
 
+// NewLender returns a pool for the callers of other processes. It makes and completes no index.
+func NewLender(life context.Context, log *slog.Logger, s registry.Settings) *Pool {
+	w := NewPool(life, log, s)
+	w.lends = true
+	return w
+}
+
 // A kept is an engine on one project, open or being opened.
 type kept struct {
+	key     placeKey
 	project registry.Project // as it was at opening
 	ready   chan struct{}    // closed once e and err are set
 	e       *actors.Engine
@@ -60,6 +73,14 @@ type kept struct {
 	gone   bool      // guarded by Pool.mu: the last user closes it
 	closed bool      // guarded by Pool.mu
 }
+
+// A placeKey tells engines apart. Notes are scored by the engine.
+type placeKey struct {
+	root    string
+	scoring recall.Scoring
+}
+
+func keyOf(p project.Place) placeKey { return placeKey{p.Root, cmp.Or(p.Scoring, recall.Measured)} }
 
 // Open returns the engine of a place. If the place has another index than before, the engine is
 // opened again. The caller must call done. It returns store.ErrNoIndex if there is no index.
@@ -89,20 +110,23 @@ func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) 
 func (w *Pool) take(p project.Place, within time.Duration) *kept {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	k := w.kept[p.Root]
+	k := w.kept[keyOf(p)]
 	if k != nil && k.project != p.Project {
 		w.retire(k)
 		k = nil
 	}
 	if k == nil {
 		w.makeRoom()
-		k = &kept{project: p.Project, ready: make(chan struct{}), turn: make(chan struct{}, 1)}
-		w.kept[p.Root] = k
+		k = &kept{key: keyOf(p), project: p.Project, ready: make(chan struct{}), turn: make(chan struct{}, 1)}
+		w.kept[k.key] = k
 		go func() {
 			k.e, k.err = project.Open(w.life, p, within)
 			close(k.ready)
-			if k.err == nil && p.IsWritable() && w.draft(k.e) {
-				w.complete(p)
+			if k.err == nil {
+				w.log.Info("opened", "project", p.Root)
+			}
+			if k.err == nil && !w.lends {
+				w.completeDraft(p, k.e)
 			}
 			if k.err != nil {
 				w.mu.Lock()
@@ -120,8 +144,10 @@ func (w *Pool) take(p project.Place, within time.Duration) *kept {
 func (w *Pool) forgetPlace(p project.Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if k := w.kept[p.Root]; k != nil {
-		w.retire(k)
+	for _, k := range w.kept {
+		if k.project.Root == p.Root {
+			w.retire(k)
+		}
 	}
 }
 
@@ -135,8 +161,8 @@ func (w *Pool) leave(k *kept) {
 
 // retire removes an engine from the pool. Its last user closes it. The caller must hold mu.
 func (w *Pool) retire(k *kept) {
-	if w.kept[k.project.Root] == k {
-		delete(w.kept, k.project.Root)
+	if w.kept[k.key] == k {
+		delete(w.kept, k.key)
 	}
 	k.gone = true
 	w.settle(k)
@@ -155,6 +181,7 @@ func (w *Pool) settle(k *kept) {
 		}
 		if k.e != nil {
 			closeEngine(k.e)
+			w.log.Info("closed", "project", k.project.Root)
 		}
 	}()
 }
@@ -170,11 +197,11 @@ func (w *Pool) Close() {
 
 // Follow returns the watcher of a place's tree, and starts it at the first call. It returns nil if
 // the engine is being closed, or is not of this pool.
-func (w *Pool) Follow(p project.Place, e api.Service) *fresh.Watcher {
+func (w *Pool) Follow(p project.Place, e api.Service) ask.Follower {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	k := w.kept[p.Root]
-	if l, ok := e.(lent); k == nil || k.gone || !ok || l.Engine != k.e {
+	k := w.keptFor(p, e)
+	if k == nil {
 		return nil
 	}
 	if k.follow == nil {
@@ -183,11 +210,31 @@ func (w *Pool) Follow(p project.Place, e api.Service) *fresh.Watcher {
 	return k.follow
 }
 
+// Followed returns the watcher of a place's tree, or nil if there is none yet.
+func (w *Pool) Followed(p project.Place, e api.Service) ask.Follower {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if k := w.keptFor(p, e); k != nil && k.follow != nil {
+		return k.follow
+	}
+	return nil
+}
+
+// keptFor returns the kept of an engine in use. It returns nil if the engine is being closed, or is
+// not of this pool. The caller must hold mu.
+func (w *Pool) keptFor(p project.Place, e api.Service) *kept {
+	k := w.kept[keyOf(p)]
+	if l, ok := e.(lent); k == nil || k.gone || !ok || l.Engine != k.e {
+		return nil
+	}
+	return k
+}
+
 // Turn waits until no other call compares the tree of a place with its index, or until ctx ends.
 // The caller must call next.
 func (w *Pool) Turn(ctx context.Context, p project.Place) (next func()) {
 	w.mu.Lock()
-	k := w.kept[p.Root]
+	k := w.kept[keyOf(p)]
 	w.mu.Unlock()
 	if k == nil {
 		return func() {}
@@ -301,11 +348,28 @@ func (w *Pool) complete(p project.Place) {
 	}()
 }
 
-// draft reports whether an engine has a draft, or an index of words only. An interrupted server or
-// scrape may leave such an index.
-func (w *Pool) draft(e *actors.Engine) bool {
+// completeDraft completes the index of an engine, if that is a draft or has words only. An
+// interrupted server or scrape may leave such an index.
+func (w *Pool) completeDraft(p project.Place, e api.Service) {
+	if !p.IsWritable() {
+		return
+	}
 	t, err := e.Tree(w.life, api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: time.Minute}, Limit: 1})
-	return err == nil && (t.Index.Generation.Draft || t.Index.Generation.WordsOnly)
+	if err == nil && (t.Index.Generation.Draft || t.Index.Generation.WordsOnly) {
+		w.complete(p)
+	}
+}
+
+// Borrowed is told of an engine that another process lends. Drafts are completed here, at the first
+// use of an index.
+func (w *Pool) Borrowed(p project.Place, e api.Service) {
+	w.mu.Lock()
+	known := w.borrowed[p.Store]
+	w.borrowed[p.Store] = true
+	w.mu.Unlock()
+	if !known {
+		w.completeDraft(p, e)
+	}
 }
 
 // completed completes the index. It waits while another process writes it, and then may find no

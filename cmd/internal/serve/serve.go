@@ -1,4 +1,6 @@
-// Package serve is "patina mcp": it answers the tools of agents (toolbox.go).
+// Package serve is "patina mcp", which answers the tools of agents (toolbox.go), and "patina
+// serve", which lends engines to the user's other processes (lend.go). Both keep engines open
+// (pool.go).
 //
 // It turns a tool's arguments into the options and the request of one call (package ask), and
 // prints the answer like a command (package print). client.go finds the project that a client
@@ -27,6 +29,7 @@ import (
 	"patina/cmd/internal/mcp"
 	"patina/registry"
 	"patina/registry/querylog"
+	"patina/wire/local"
 )
 
 // MCP is the command that serves tools to agents.
@@ -131,8 +134,11 @@ func serve(ctx context.Context, a *cli.App, projects []string, http mcp.HTTPOpti
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	folder, _ := os.Getwd() // if it fails, the roots of clients are used
+	lender := &local.Client{Home: home, Version: cli.Version, Keep: true}
+	defer lender.Close()
 	t := &toolbox{
-		store: a.Store, folder: folder, projects: projects, pool: NewPool(ctx, log, chosen), log: log,
+		lender: lender,
+		store:  a.Store, folder: folder, projects: projects, pool: NewPool(ctx, log, chosen), log: log,
 		started: querylog.NewSession(time.Now()), repos: ask.Parts([]string{chosen.Repos}),
 	}
 	defer t.pool.Close()

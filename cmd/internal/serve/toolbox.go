@@ -28,6 +28,7 @@ import (
 	"patina/registry/mother"
 	"patina/registry/querylog"
 	"patina/scrape"
+	"patina/wire/local"
 )
 
 // A toolbox answers the tools of "patina mcp".
@@ -36,6 +37,7 @@ type toolbox struct {
 	folder   string   // the folder in which the server was started
 	projects []string // the values of --project
 	pool     *Pool
+	lender   *local.Client // of the user's other processes
 	log      *slog.Logger
 	started  string   // identifies this process among sessions
 	repos    []string // the setting mcp.repos: further projects for every client
@@ -92,7 +94,7 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 	call.Call, err = ask.Begin(ask.Options{
 		Place: place, Repos: beside, LooksUp: a.looksUp, Given: a.settingsByName(), Patience: toolTimeout,
 		AtLeast: a.atLeast,
-		Engines: Client{Pool: t.pool, Tell: progressTo(c.Tell)}, Warn: app.Warn,
+		Engines: t.engines(progressTo(c.Tell)), Resident: true, Warn: app.Warn,
 		Admits: func(ctx context.Context, root string) bool { return t.admits(ctx, c, place, root) },
 		Sent:   querylog.Delivery{Session: t.started + c.Session, Client: c.Name, Tool: a.tool, Mode: a.mode},
 	})
@@ -101,6 +103,12 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 	}
 	call.Budget = call.Call.Settings.Budget
 	return call, nil
+}
+
+// engines returns those of the user's server where it runs ("patina serve"), and those of the pool
+// where it does not. tell gets the progress of a first scrape.
+func (t *toolbox) engines(tell func(scrape.Progress)) local.Engines {
+	return local.Engines{Engines: Client{Pool: t.pool, Tell: tell}, Client: t.lender, Lent: t.pool.Borrowed}
 }
 
 // settingsByName returns the settings among the arguments, by name.
@@ -377,7 +385,7 @@ func (t *toolbox) Complete(ctx context.Context, c mcp.Client, want mcp.Completio
 	if err != nil {
 		return nil, err
 	}
-	e, done, err := t.pool.Open(ctx, call.Call.Place, completeWithin)
+	e, done, err := t.engines(func(scrape.Progress) {}).Open(ctx, call.Call.Place, completeWithin)
 	if err != nil {
 		return nil, err
 	}
