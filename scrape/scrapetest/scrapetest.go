@@ -13,7 +13,7 @@ import (
 )
 
 // Tree writes files below root. The keys are their paths, with slashes.
-func Tree(t *testing.T, root string, files map[string]string) {
+func Tree(t testing.TB, root string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		full := filepath.Join(root, name)
@@ -28,7 +28,7 @@ func Tree(t *testing.T, root string, files map[string]string) {
 
 // Git runs git in root, without the settings of the user and the machine. It ends the test if git
 // fails.
-func Git(t *testing.T, root string, args ...string) {
+func Git(t testing.TB, root string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{
 		"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c",

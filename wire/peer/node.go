@@ -209,7 +209,8 @@ func (n *node) watch(ctx context.Context) error {
 			n.measure(time.Since(began))
 		}
 		n.handleEvent(func(s *state, now time.Time) action { return s.onState(m, now) })
-		if len(m.GetHosted())+len(m.GetGone()) > 0 {
+		if m.GetSnapshot() || len(m.GetHosted())+len(m.GetGone()) > 0 {
+			n.set.announce()
 			n.set.logReplicas(namesOf(m))
 		}
 	}

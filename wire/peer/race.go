@@ -46,8 +46,8 @@ func isRetryable(err error) bool {
 
 // How says how Try asks.
 type How struct {
-	Hedge  bool   // a second replica may be asked beside a slow one
-	Except string // a node that is not asked
+	Hedge bool   // a second replica may be asked beside a slow one
+	Last  string // a node that is asked only if there is no other one
 }
 
 // Try calls do for one replica of a repository after the other, until one returns no error or an
@@ -60,7 +60,7 @@ func Try[T any](
 	ctx context.Context, s *Set, repository string, how How, do func(context.Context, *Call) (T, error),
 ) (T, *Call, error) {
 	var none T
-	replicas, err := s.replicas(ctx, repository, how.Except)
+	replicas, err := s.replicas(ctx, repository, how.Last)
 	if err != nil {
 		return none, nil, err
 	}

@@ -47,7 +47,7 @@ type Set struct {
 
 	mu        sync.Mutex
 	nodes     map[string]*node
-	changed   chan struct{} // closed and replaced when the condition of a node changes
+	changed   chan struct{} // closed and replaced when a node's condition or what it hosts changes
 	tokens    tokens
 	latencies map[string]*latencies // by repository
 
@@ -184,22 +184,28 @@ func (n *node) isUnknown() bool {
 	return n.state.condition == Unknown
 }
 
-// replicas returns the nodes to ask for a repository, in order. If no known node hosts it, it
-// waits for nodes that have not answered yet.
-func (s *Set) replicas(ctx context.Context, repository, except string) ([]candidate, error) {
+// replicas returns the nodes to ask for a repository, in order, and the one named last only if
+// there is no other one. If no known node hosts it, it waits for nodes that have not answered yet.
+func (s *Set) replicas(ctx context.Context, repository, last string) ([]candidate, error) {
 	for {
 		nodes, changed := s.all()
 		rand.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
-		var hosts []candidate
+		var hosts, lasts []candidate
 		unknown := false
 		for _, n := range nodes {
 			c, ok := n.candidate(repository)
-			if ok && c.node != except {
+			switch {
+			case ok && c.node == last:
+				lasts = append(lasts, c)
+			case ok:
 				hosts = append(hosts, c)
 			}
 			unknown = unknown || c.condition == Unknown
 		}
 		if best := order(hosts); len(best) > 0 {
+			return best, nil
+		}
+		if best := order(lasts); len(best) > 0 {
 			return best, nil
 		}
 		if !unknown {

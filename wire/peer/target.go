@@ -171,7 +171,8 @@ func exchange(st queryStream, m *nodepb.ToRepository) (*nodepb.FromRepository, e
 }
 
 // Describe implements api.Target. It asks the replica that has the generation of the Ask. If that
-// has gone meanwhile, another one is asked both.
+// has gone meanwhile, another one is asked both. A front may be asked again, because it asks another
+// replica.
 func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptions, error) {
 	t.mu.Lock()
 	q := t.open[m.Query]
@@ -193,7 +194,7 @@ func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptio
 	}
 	again := *q.ask
 	again.Budget = timeLeft(ctx)
-	other, askErr := t.ask(ctx, &again, How{Except: q.call.Node})
+	other, askErr := t.ask(ctx, &again, How{Last: q.call.Node})
 	if askErr != nil {
 		return nil, t.failure(&CallError{Node: q.call.Node, Err: err}, "describe")
 	}

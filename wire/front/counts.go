@@ -1,0 +1,387 @@
+package front
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"patina/wire"
+	"patina/wire/config"
+	"patina/wire/nodepb"
+	"patina/wire/peer"
+	"patina/wire/serve"
+)
+
+const (
+	// countWait is how long a question waits for counts, at most.
+	countWait = 50 * time.Millisecond
+	// roundTime bounds one round of asking all nodes for counts.
+	roundTime = 10 * time.Second
+	// A round begins at the earliest after roundPause, and after roundShare times as long as the
+	// last one took, so that counts take one hundredth of the time at most.
+	roundPause = time.Second
+	roundShare = 100
+	longPause  = time.Minute
+	// unusedTime is how long counts are kept that nobody asks for, and mostRights for how many
+	// groups of users there are some.
+	unusedTime = 10 * time.Minute
+	mostRights = 256
+	// longNames is the length of names beyond which a node is asked for all that it hosts.
+	longNames = wire.MaxRequest / 2
+	// mostStems and mostCandidates bound a question about words.
+	mostStems      = 512
+	mostCandidates = 256
+)
+
+// A counter knows how often words occur in the repositories of all nodes, for each group of users
+// that may ask the same ones.
+//
+// Each repository is counted by one node: the first of its plan that is up and has a sketch of it.
+// So replicas are counted once, and the sum over the nodes is the sum over the repositories. Where
+// each is counted may change, but all counts are exchanged together: those of a node are never added
+// to those of another one that counts the same repository.
+type counter struct {
+	set    *peer.Set
+	hosts  *hosts
+	config func() *config.Config
+
+	mu       sync.Mutex
+	byRights map[string]*sums
+	begun    chan struct{} // there are new sums
+}
+
+// sums are the counts for users with the same rights.
+type sums struct {
+	rights string
+	all    bool           // of all repositories, for the user of this machine
+	config *config.Config // by which the rights were looked at
+	ready  chan struct{}  // closed after the first round
+
+	// mu of the counter guards what follows.
+	used   time.Time
+	counts map[string]*count // by node
+	lacks  []string          // nodes whose counts are missing
+	seen   *listing          // by the last round
+	due    time.Time         // of the next round
+}
+
+// A count is what one node counted. It must not be changed.
+type count struct {
+	share     uint64 // the hash of what it had to count
+	etag      string
+	terms     []uint64 // in ascending order
+	documents []uint64
+	chunks    uint64
+}
+
+// of returns in how many chunks a term is.
+func (c *count) of(term uint64) uint64 {
+	i, ok := slices.BinarySearch(c.terms, term)
+	if !ok {
+		return 0
+	}
+	return c.documents[i]
+}
+
+// newCount reads the reply of a node. It returns an error for one that is not as it must be.
+func newCount(m *nodepb.CountsReply, share uint64) (*count, error) {
+	c := &count{share: share, etag: m.GetEtag(), terms: m.GetTerms(), documents: m.GetDocuments(), chunks: m.GetChunks()}
+	if len(c.terms) != len(c.documents) || !slices.IsSorted(c.terms) || slices.Max(append(c.documents, c.chunks)) > math.MaxInt32 {
+		return nil, fmt.Errorf("%d words with %d counts that are no counts", len(c.terms), len(c.documents))
+	}
+	return c, nil
+}
+
+func newCounter(set *peer.Set, h *hosts, cfg func() *config.Config) *counter {
+	return &counter{set: set, hosts: h, config: cfg, byRights: map[string]*sums{}, begun: make(chan struct{}, 1)}
+}
+
+// sums returns the counts for some rights, which may not be there yet.
+func (c *counter) sums(rights string, all bool) *sums {
+	cfg := c.config()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := rights
+	if all {
+		key = "\x00"
+	}
+	x := c.byRights[key]
+	if x == nil || x.config != cfg { // other rights: what was counted may be hidden now
+		if x == nil && len(c.byRights) >= mostRights {
+			c.forget(time.Now())
+		}
+		x = &sums{rights: rights, all: all, config: cfg, ready: make(chan struct{}), counts: map[string]*count{}}
+		c.byRights[key] = x
+		select {
+		case c.begun <- struct{}{}:
+		default:
+		}
+	}
+	x.used = time.Now()
+	return x
+}
+
+// forget drops the counts that nobody has asked for, or else those that nobody has for longest. The
+// caller holds mu.
+func (c *counter) forget(now time.Time) {
+	oldest, at := "", now
+	for key, x := range c.byRights {
+		if now.Sub(x.used) > unusedTime {
+			delete(c.byRights, key)
+		} else if !x.used.After(at) {
+			oldest, at = key, x.used
+		}
+	}
+	if len(c.byRights) >= mostRights {
+		delete(c.byRights, oldest)
+	}
+}
+
+// add adds the counts of stems to a reply.
+func (c *counter) add(x *sums, stems []uint64, out *nodepb.RouteReply) {
+	c.mu.Lock()
+	counts, lacks := slices.Collect(maps.Values(x.counts)), x.lacks
+	if x.seen == nil {
+		lacks = c.lacking(x)
+	}
+	c.mu.Unlock()
+	out.Documents = make([]uint64, len(stems))
+	for _, n := range counts {
+		out.Chunks += n.chunks
+		for i, stem := range stems {
+			out.Documents[i] += n.of(stem)
+		}
+	}
+	if len(lacks) > 0 {
+		out.Note = "words are counted without the repositories of " + strings.Join(lacks, ", ")
+	}
+}
+
+// lacking returns the nodes that have something to count and have not said it yet. The caller holds
+// mu.
+func (c *counter) lacking(x *sums) (nodes []string) {
+	for node := range sharesOf(c.hosts.now.Load(), x) {
+		if x.counts[node] == nil {
+			nodes = append(nodes, node)
+		}
+	}
+	slices.Sort(nodes)
+	return nodes
+}
+
+// follow asks the nodes anew when what they count has changed, until ctx ends.
+func (c *counter) follow(ctx context.Context) {
+	t := time.NewTicker(roundPause / 4)
+	defer t.Stop()
+	var rounds sync.WaitGroup
+	defer rounds.Wait()
+	running := map[*sums]bool{}
+	over := make(chan *sums)
+	for {
+		select {
+		case <-ctx.Done():
+			for len(running) > 0 {
+				delete(running, <-over)
+			}
+			return
+		case x := <-over:
+			delete(running, x)
+			continue
+		case <-t.C:
+		case <-c.begun:
+		}
+		for _, x := range c.dueNow(time.Now()) {
+			if !running[x] {
+				running[x] = true
+				rounds.Go(func() { c.round(ctx, x); over <- x })
+			}
+		}
+	}
+}
+
+// dueNow returns the counts for which a round is due, and drops those that nobody asks for.
+func (c *counter) dueNow(now time.Time) (due []*sums) {
+	l, cfg := c.hosts.now.Load(), c.config()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(now)
+	for _, x := range c.byRights {
+		if x.config == cfg && now.After(x.due) && (x.seen != l || len(x.lacks) > 0) {
+			due = append(due, x)
+		}
+	}
+	return due
+}
+
+// round asks the nodes for their counts, as far as these have changed.
+func (c *counter) round(ctx context.Context, x *sums) {
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, roundTime)
+	defer cancel()
+	l := c.hosts.now.Load()
+	shares := sharesOf(l, x)
+	c.mu.Lock()
+	old, first := maps.Clone(x.counts), x.seen == nil
+	c.mu.Unlock()
+	counts := map[string]*count{}
+	var lacks []string
+	var all sync.WaitGroup
+	for node, s := range shares {
+		all.Go(func() {
+			n, err := c.ask(ctx, node, x.rights, s, old[node])
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if err != nil {
+				lacks = append(lacks, node)
+				return
+			}
+			counts[node] = n
+			if first { // nothing else is known: questions take what there is
+				x.counts = maps.Clone(counts)
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(lacks)
+	c.mu.Lock()
+	x.counts, x.lacks, x.seen = counts, lacks, l
+	x.due = time.Now().Add(min(max(roundPause, roundShare*time.Since(began)), longPause))
+	c.mu.Unlock()
+	if first {
+		close(x.ready)
+	}
+}
+
+// ask asks a node for its share of the counts, unless that has not changed since the old count. If
+// the node does not answer, the old count stands as long as it is of the same repositories.
+func (c *counter) ask(ctx context.Context, node, rights string, s *share, old *count) (*count, error) {
+	if old != nil && old.share == s.sketches {
+		return old, nil
+	}
+	call, err := c.set.Begin(ctx, node)
+	if err != nil {
+		return nil, err
+	}
+	defer call.End()
+	m := &nodepb.CountsRequest{Rights: rights, Etag: "", Repositories: s.repositories}
+	if old != nil {
+		m.Etag = old.etag
+	}
+	if s.length > longNames {
+		m.Repositories = nil
+	}
+	reply, err := nodepb.NewNodeClient(call.Conn).Counts(call.Context(), m)
+	if err != nil {
+		return nil, err
+	}
+	if reply.GetUnchanged() && old != nil {
+		same := *old
+		same.share = s.sketches
+		return &same, nil
+	}
+	return newCount(reply, s.sketches)
+}
+
+// A share is what one node has to count.
+type share struct {
+	repositories []string // sorted
+	length       int      // of their names
+	sketches     uint64   // a hash of their names and sketches
+}
+
+// sharesOf returns the shares of the nodes in the counts for some rights.
+func sharesOf(l *listing, x *sums) map[string]*share {
+	shares := map[string]*share{}
+	for _, h := range l.entries {
+		name := h.GetRepository()
+		if !x.all && !x.config.MayRights(x.rights, name) {
+			continue
+		}
+		r, ok := l.counts(name)
+		if !ok {
+			continue
+		}
+		s := shares[r.node]
+		if s == nil {
+			s = &share{}
+			shares[r.node] = s
+		}
+		s.repositories = append(s.repositories, name)
+		s.length += len(name)
+		s.sketches = hashOf(s.sketches, name, r.hosted.GetSketchHash())
+	}
+	return shares
+}
+
+// hashOf goes on with a hash.
+func hashOf(before uint64, name string, sketch []byte) uint64 {
+	sum := xxhash.New()
+	addNumber(sum, int64(before))
+	addText(sum, name)
+	_, _ = sum.Write(sketch)
+	return sum.Sum64()
+}
+
+// counts returns the replica whose node counts a repository. It is false if none has a sketch.
+func (l *listing) counts(repository string) (replica, bool) {
+	var best replica
+	plan := l.plan[repository]
+	rank := func(r replica) int {
+		n := slices.Index(plan, r.node)
+		if n < 0 {
+			n = len(plan)
+		}
+		if r.condition > peer.Suspect {
+			n += len(plan) + 1
+		}
+		return n
+	}
+	for _, r := range l.replicas[repository] { // by the names of the nodes
+		if len(r.hosted.GetSketchHash()) > 0 && (best.hosted == nil || rank(r) < rank(best)) {
+			best = r
+		}
+	}
+	return best, best.hosted != nil
+}
+
+// Route implements nodepb.NodeServer. The sums are over all nodes. It does not wait for them longer
+// than countWait: what is known then is the answer, and the note says what it lacks.
+func (s *Server) Route(ctx context.Context, m *nodepb.RouteRequest) (*nodepb.RouteReply, error) {
+	a, leave, err := s.admit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if len(m.GetStems()) > mostStems || len(m.GetCandidates()) > mostCandidates {
+		return nil, status.Errorf(codes.InvalidArgument, "more than %d stems or %d candidates", mostStems, mostCandidates)
+	}
+	ctx, cancel := context.WithTimeout(ctx, min(wire.BudgetOf(m.GetBudgetUs()), countWait))
+	defer cancel()
+	out := &nodepb.RouteReply{}
+	if a.User == "" && !isLocal(a) { // nodes and fronts may ask no repository
+		out.Documents = make([]uint64, len(m.GetStems()))
+		return out, nil
+	}
+	x := s.counts.sums(s.options.Config().RightsOf(a.User), isLocal(a))
+	found := make(chan []*nodepb.Candidate, 1)
+	go func() { found <- s.candidates(ctx, a, m) }()
+	select {
+	case <-x.ready:
+	case <-ctx.Done():
+	}
+	s.counts.add(x, m.GetStems(), out)
+	out.Candidates = <-found
+	return out, nil
+}
+
+// isLocal reports whether an asker is the user of this machine.
+func isLocal(a *serve.Asker) bool { return a.Role == "" }
