@@ -292,6 +292,9 @@
 // wire/local/ lends engines to the other processes of the user: wire/local/server.go keeps them,
 // wire/local/lent.go is one as its borrower sees it, and wire/local/socket.go says who may come.
 //
+// wire/front/ answers for the repositories of all nodes: wire/front/pass.go passes a question on,
+// wire/front/hosts.go joins what the nodes host, and wire/front/counts.go sums up their words.
+//
 // wire/pki/ makes the certificates by which machines know each other: wire/pki/ca.go signs them,
 // wire/pki/invite.go for whoever shows the token of an invitation, and wire/pki/tls.go checks them
 // on both ends of a connection. wire/pki/pkitest/ makes some for tests. wire/enrol/ is how they

@@ -121,6 +121,29 @@ func (s *Server) rightsOf(a *serve.Asker) string {
 // isPeer reports whether an asker is the user of this machine, a node or a front.
 func isPeer(a *serve.Asker) bool { return a.Role == "" || a.Role == pki.Node || a.Role == pki.Front }
 
+// Status implements nodepb.FrontServer. Users are not told why a node is down, because that names
+// its address.
+func (s *Server) Status(ctx context.Context, m *nodepb.StatusRequest) (*nodepb.StatusReply, error) {
+	a, leave, err := s.admit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	out := s.set.Status(m, s.hosts.now.Load().plan, a.MaySee)
+	if a.Role == pki.User {
+		for _, n := range out.GetNodes() {
+			n.Why = ""
+		}
+	}
+	own := s.State(0)
+	out.Front = &nodepb.NodeState{
+		Node: s.options.Name, State: peer.Up.String(), SinceUnix: s.began.Unix(), Version: own.GetVersion(),
+		BootId: own.GetBootId(), Draining: own.GetDraining(), InFlight: own.GetInFlight(), Slots: own.GetSlots(),
+		CertificateUnix: own.GetCertificateUnix(),
+	}
+	return out, nil
+}
+
 // nodeStates returns the nodes by name. Users are told names and states only.
 func (s *Server) nodeStates(a *serve.Asker) (all []*nodepb.NodeState) {
 	s.set.Each(func(n peer.Host) {

@@ -23,6 +23,7 @@ import (
 
 // Options configure a Server.
 type Options struct {
+	Name string // of the front, for others to show
 	// Config returns the configuration in force, which is another value after a change.
 	Config func() *config.Config
 	// Identify returns the holder of the verified certificate of a call's connection. If it is nil,
@@ -38,6 +39,8 @@ type Options struct {
 	Slots   int           // calls at once; 1,024 if 0
 	Version string        // of patina, for others to show
 	Log     *slog.Logger  // nil: nothing is logged
+	// Expires returns when the certificate of the front expires. It is nil if there is none.
+	Expires func() time.Time
 }
 
 // defaultSlots is how many calls a front passes on at once. Each costs some 100 kB.
@@ -49,6 +52,7 @@ type Server struct {
 	nodepb.UnimplementedFrontServer
 	*serve.Base
 	options Options
+	began   time.Time
 	set     *peer.Set
 	codec   codec
 	hosts   *hosts
@@ -73,13 +77,13 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("start front: %w", err)
 	}
 	c := newCodec()
-	s := &Server{options: o, set: set, codec: c, hosts: newHosts(set, o.Config)}
+	s := &Server{options: o, began: time.Now(), set: set, codec: c, hosts: newHosts(set, o.Config)}
 	isRevoked := func(name, serial string) bool { return o.Config().IsRevoked(name, serial) }
 	s.signer = enrol.NewServer(o.CA, isRevoked, o.Log)
 	s.counts = newCounter(set, s.hosts, o.Config)
 	s.Base = serve.NewBase(serve.Options{
 		Gate:        &serve.Gate{Identify: o.Identify, Rights: func() serve.Rights { return o.Config() }},
-		Credentials: o.Credentials, Slots: cmp.Or(o.Slots, defaultSlots), Version: o.Version, Log: o.Log,
+		Credentials: o.Credentials, Slots: cmp.Or(o.Slots, defaultSlots), Version: o.Version, Log: o.Log, Expires: o.Expires,
 		GRPC: []grpc.ServerOption{grpc.ForceServerCodecV2(c)},
 	})
 	s.GRPC.RegisterService(passing(nodepb.Node_ServiceDesc), s)

@@ -19,6 +19,15 @@ func (f *Folder) ServerCredentials() (credentials.TransportCredentials, error) {
 	return credentials.NewTLS(settings), nil
 }
 
+// EnrolCredentials returns the settings of EnrolTLS for a server of grpc.
+func (f *Folder) EnrolCredentials() (credentials.TransportCredentials, error) {
+	settings, err := f.EnrolTLS()
+	if err != nil {
+		return nil, err
+	}
+	return credentials.NewTLS(settings), nil
+}
+
 // NodeCredentials returns a function for the settings of a client of a node, which must have the
 // node's name in its certificate. That of a nil folder is nil, which means that connections are in
 // the clear.

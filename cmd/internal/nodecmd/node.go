@@ -21,7 +21,8 @@ user knows one or two fronts, and asks as if the repositories were here.
 Two files say what there is: nodes.toml and repositories.toml. Without
 certificates only this machine is answered.`,
 		Example: `  patina node plan
-  patina node serve node-0 --config deploy/cluster`,
+  patina node serve node-0 --config deploy/cluster
+  patina node front front-0 --config deploy/cluster`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
@@ -30,7 +31,7 @@ certificates only this machine is answered.`,
 		},
 	}
 	for _, create := range []func() *cobra.Command{
-		a.serve, a.drain, a.plan,
+		a.serve, a.front, a.drain, a.plan,
 		a.ca, a.invite, a.join, a.renew, a.revoke,
 	} {
 		c.AddCommand(create())
