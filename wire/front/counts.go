@@ -47,8 +47,8 @@ const (
 //
 // Each repository is counted by one node: the first of its plan that is up and has a sketch of it.
 // So replicas are counted once, and the sum over the nodes is the sum over the repositories. Where
-// each is counted may change, but all counts are exchanged together: those of a node are never added
-// to those of another one that counts the same repository.
+// each is counted may change, but all counts are exchanged together: those of a node are never
+// added to those of another one that counts the same repository.
 type counter struct {
 	set    *peer.Set
 	hosts  *hosts
@@ -76,7 +76,7 @@ type sums struct {
 
 // A count is what one node counted. It must not be changed.
 type count struct {
-	share     uint64 // the hash of what it had to count
+	share     uint64 // share.sketches when it was asked
 	etag      string
 	terms     []uint64 // in ascending order
 	documents []uint64
@@ -92,7 +92,7 @@ func (c *count) of(term uint64) uint64 {
 	return c.documents[i]
 }
 
-// newCount reads the reply of a node. It returns an error for one that is not as it must be.
+// newCount reads the reply of a node. It returns an error for one that cannot be right.
 func newCount(m *nodepb.CountsReply, share uint64) (*count, error) {
 	c := &count{share: share, etag: m.GetEtag(), terms: m.GetTerms(), documents: m.GetDocuments(), chunks: m.GetChunks()}
 	if len(c.terms) != len(c.documents) || !slices.IsSorted(c.terms) || slices.Max(append(c.documents, c.chunks)) > math.MaxInt32 {

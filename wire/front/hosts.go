@@ -130,7 +130,8 @@ func (h *hosts) look(old *listing) *listing {
 		replicas: map[string][]replica{},
 	}
 	if l.config != old.config {
-		l.plan, _ = l.config.Plan() // an error was found when the configuration was read, or there is no repository
+		// The configuration was checked when it was read. Without a repository there is no plan.
+		l.plan, _ = l.config.Plan()
 	}
 	h.set.Each(func(n peer.Host) {
 		for name, x := range n.Hosted {

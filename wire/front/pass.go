@@ -166,7 +166,8 @@ var errOver = errors.New("the call is over")
 func receiveOr(ctx context.Context, st grpc.ServerStream, over <-chan struct{}) (*frame, error) {
 	got := make(chan error, 1)
 	f := &frame{}
-	go func() { got <- st.RecvMsg(f) }() // it ends with the stream, which ends when its handler returns
+	// It ends with the stream, which ends when its handler returns.
+	go func() { got <- st.RecvMsg(f) }()
 	select {
 	case err := <-got:
 		return f, err

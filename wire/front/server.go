@@ -31,8 +31,8 @@ type Options struct {
 	// may be listened on.
 	Identify    func(context.Context) (pki.Identity, error)
 	Credentials credentials.TransportCredentials // of the server; nil: in the clear
-	// ToNode returns the credentials of a connection to a node. If it is nil, the connections are in
-	// the clear, and only loopback addresses are allowed.
+	// ToNode returns the credentials of a connection to a node. If it is nil, the connections are
+	// in the clear, and only loopback addresses are allowed.
 	ToNode  func(config.Node) credentials.TransportCredentials
 	CA      *pki.CA       // signs certificates; nil: this front signs none
 	Beat    time.Duration // between beats of nodes; peer.Beat if 0

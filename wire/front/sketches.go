@@ -51,8 +51,8 @@ func (s *Server) candidates(ctx context.Context, a *serve.Asker, m *nodepb.Route
 }
 
 // eachNode asks nodes about those of the repositories that an asker may ask, for whom it asks: each
-// node about those whose replica on it is shown. It leaves out nodes that do not answer, and answers
-// about anything else.
+// node about those whose replica on it is shown. It leaves out nodes that do not answer, and
+// answers about anything else.
 func eachNode[T interface{ GetRepository() string }](
 	ctx context.Context, s *Server, a *serve.Asker, repositories []string,
 	ask func(context.Context, nodepb.NodeClient, []string) ([]T, error),

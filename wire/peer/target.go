@@ -171,8 +171,8 @@ func exchange(st queryStream, m *nodepb.ToRepository) (*nodepb.FromRepository, e
 }
 
 // Describe implements api.Target. It asks the replica that has the generation of the Ask. If that
-// has gone meanwhile, another one is asked both. A front may be asked again, because it asks another
-// replica.
+// has gone meanwhile, another one is asked both. A front may be asked again, because it asks
+// another replica.
 func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptions, error) {
 	t.mu.Lock()
 	q := t.open[m.Query]
