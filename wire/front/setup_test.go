@@ -2,6 +2,7 @@ package front
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"net"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"patina/actors"
 	"patina/actors/api"
 	"patina/oracles/embed"
+	"patina/registry/route"
 	"patina/scrape"
 	"patina/scrape/scrapetest"
 	"patina/wire/config"
@@ -66,6 +68,7 @@ type cluster struct {
 	mu       sync.Mutex
 	groups   map[string][]string // users
 	revoked  []string
+	sketches map[string]*route.Sketch // by repository
 }
 
 // A node is a real server on a real engine.
@@ -86,6 +89,9 @@ func start(t testing.TB, clear bool, change func(name string, b serve.Backend) s
 	c := &cluster{
 		t: t, clear: clear, dir: t.TempDir(), caFolder: t.TempDir(),
 		groups: map[string][]string{"all": {"anna", "ben"}, "few": {"anna"}},
+		sketches: map[string]*route.Sketch{
+			app: sketchOf(100, map[string]int{"dial": 8, "cache": 16}), hidden: sketchOf(50, map[string]int{"dial": 4, "walnut": 8}),
+		},
 	}
 	var err error
 	if c.ca, err = pki.InitCA(c.caFolder); err != nil {
@@ -111,6 +117,19 @@ func start(t testing.TB, clear bool, change func(name string, b serve.Backend) s
 	c.configure()
 	c.startFront()
 	return c
+}
+
+// sketchOf returns a sketch whose frequencies are exact: those of powers of two are.
+func sketchOf(chunks int, terms map[string]int) *route.Sketch {
+	s := route.New(route.Contents{Chunks: chunks, Counted: chunks, Terms: terms})
+	return &s
+}
+
+// sketch returns the sketch of a repository as the nodes have it now.
+func (c *cluster) sketch(repository string) *route.Sketch {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sketches[repository]
 }
 
 // newProject writes the corpus into a repository and scrapes it.
@@ -231,7 +250,8 @@ func (n *node) host(name, head string) {
 	if err != nil {
 		n.cluster.t.Fatal(err)
 	}
-	h := &nodepb.Hosted{Repository: name, Head: head, Channels: x.Channels()}
+	sum := sha256.Sum256(n.cluster.sketch(name).Bytes())
+	h := &nodepb.Hosted{Repository: name, Head: head, Channels: x.Channels(), SketchHash: sum[:]}
 	if err := n.backend.Host(h, app); err != nil {
 		n.cluster.t.Fatal(err)
 	}
@@ -241,7 +261,7 @@ func (n *node) host(name, head string) {
 func (n *node) start() {
 	c := n.cluster
 	c.t.Helper()
-	o := serve.Options{Backend: n.backend, Version: "test", Gate: c.gate()}
+	o := serve.Options{Backend: n.backend, Version: "test", Gate: c.gate(), Sketch: c.sketch}
 	if n.changed != nil {
 		o.Backend = n.changed
 	}
