@@ -183,7 +183,7 @@ var testsMayImport = map[string][]string{
 	"store":                        {"belief", "belief/knowledge", "code/assay", "code/describe", "code/history", "code/lookup", "oracles", "store/build", "store/excerpt", "store/storetest"},
 	"wire":                         {"actors", "code/assay", "code/lookup", "oracles/embed", "scrape", "scrape/scrapetest"},
 	"wire/enrol":                   {"wire/pki/pkitest"},
-	"wire/front":                   {"actors", "code/assay", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc"},
+	"wire/front":                   {"actors", "code/assay", "code/lookup", "fusion", "oracles", "oracles/embed", "registry/route", "scrape", "scrape/scrapetest", "store/doc"},
 	"wire/peer":                    {"actors", "code/assay", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc", "wire/serve"},
 	"wire/serve":                   {"oracles/embed", "scrape", "scrape/scrapetest"},
 }

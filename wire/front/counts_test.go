@@ -156,7 +156,8 @@ func TestNewCountRefuses(t *testing.T) {
 	}
 }
 
-// Counts are kept for as many groups of users as there may be, and the one that was used last stays.
+// Counts are kept for as many groups of users as there may be, and the one that was used last
+// stays.
 func TestCountsAreForgotten(t *testing.T) {
 	cfg := &config.Config{}
 	c := newCounter(nil, nil, func() *config.Config { return cfg })

@@ -284,7 +284,7 @@ type fleet struct {
 const (
 	fleetNodes        = 20
 	fleetRepositories = 10_000
-	sketchTerms       = 2_000 // of a sketch: with names some 15 kB, as the sketches of real repositories
+	sketchTerms       = 2_000 // of a sketch: with names some 14 kB, as real ones have
 )
 
 func newFleet(tb testing.TB) *fleet {
