@@ -2,6 +2,7 @@ package enrol
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -79,9 +80,9 @@ func (o *output) String() string {
 	return o.b.String()
 }
 
-func startFront(t *testing.T, ca *pkitest.CA, signer *pki.CA) *front {
+func startFront(t *testing.T, ca *pkitest.CA, signer *pki.CA, options ...grpc.ServerOption) *front {
 	t.Helper()
-	f := &front{dir: pkitest.Sign(t, ca.CA, pki.Front, "front-0"), log: &output{}}
+	f := &front{dir: pkitest.Sign(t, cmp.Or(signer, ca.CA), pki.Front, "front-0"), log: &output{}}
 	f.revoked.Store("")
 	folder, err := pki.OpenFolder(f.dir)
 	check(t, err)
@@ -89,7 +90,7 @@ func startFront(t *testing.T, ca *pkitest.CA, signer *pki.CA) *front {
 	check(t, err)
 	isRevoked := func(name, _ string) bool { return name == f.revoked.Load() }
 	f.Server = NewServer(signer, isRevoked, slog.New(slog.NewTextHandler(f.log, nil)))
-	f.grpc = grpc.NewServer(grpc.Creds(credentials.NewTLS(settings)))
+	f.grpc = grpc.NewServer(append(options, grpc.Creds(credentials.NewTLS(settings)))...)
 	nodepb.RegisterFrontServer(f.grpc, f)
 	l, err := net.Listen("tcp", pkitest.Loopback+":0")
 	check(t, err)
