@@ -301,6 +301,8 @@
 // travel: wire/enrol/server.go is what a front answers, wire/enrol/client.go joins and renews, and
 // wire/enrol/keep.go renews in time.
 //
+// wire/attack/ is the tests that come as attackers, to a node and a front as they run.
+//
 // # What people touch
 //
 // cmd/internal/agentcmd/ writes patina into the settings of coding agents and takes it out again.

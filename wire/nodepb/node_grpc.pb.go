@@ -49,7 +49,7 @@ type NodeClient interface {
 	// Sketches returns the sketches of repositories that the caller may see.
 	Sketches(ctx context.Context, in *SketchesRequest, opts ...grpc.CallOption) (*SketchesReply, error)
 	// Counts returns how often all words occur in the repositories that a group of users may see. It
-	// answers nodes and fronts only.
+	// answers fronts only.
 	Counts(ctx context.Context, in *CountsRequest, opts ...grpc.CallOption) (*CountsReply, error)
 }
 
@@ -151,7 +151,7 @@ type NodeServer interface {
 	// Sketches returns the sketches of repositories that the caller may see.
 	Sketches(context.Context, *SketchesRequest) (*SketchesReply, error)
 	// Counts returns how often all words occur in the repositories that a group of users may see. It
-	// answers nodes and fronts only.
+	// answers fronts only.
 	Counts(context.Context, *CountsRequest) (*CountsReply, error)
 	mustEmbedUnimplementedNodeServer()
 }

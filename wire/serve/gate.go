@@ -65,9 +65,7 @@ func (g *Gate) Admit(ctx context.Context) (*Asker, error) {
 		return nil, status.Error(codes.Unauthenticated, err.Error())
 	}
 	if g.Rights().IsRevoked(c.Name, c.Serial) {
-		g.count(func(r *Refused) { r.Revoked++ })
-		return nil, status.Errorf(codes.Unauthenticated,
-			"the certificate of %q is revoked; get another one with \"patina node join\"", c.Name)
+		return nil, g.refuse(c.Name)
 	}
 	a := &Asker{Identity: c, gate: g}
 	switch c.Role {
@@ -78,8 +76,19 @@ func (g *Gate) Admit(ctx context.Context) (*Asker, error) {
 		if users := md.Get(ForUser); len(users) == 1 {
 			a.User = users[0]
 		}
+		// A front that has not read of it yet asks for somebody who is refused here.
+		if a.User != "" && g.Rights().IsRevoked(a.User, "") {
+			return nil, g.refuse(a.User)
+		}
 	}
 	return a, nil
+}
+
+// refuse returns the error for a name that is revoked, or of which a certificate is.
+func (g *Gate) refuse(name string) error {
+	g.count(func(r *Refused) { r.Revoked++ })
+	return status.Errorf(codes.Unauthenticated,
+		"the certificate of %q is revoked; get another one with \"patina node join\"", name)
 }
 
 // May reports whether a may ask a repository now.
@@ -96,11 +105,9 @@ func (a *Asker) MaySee(repository string) bool {
 // over repositories of others.
 func (a *Asker) isPeer() bool { return a.local || a.Role == pki.Node || a.Role == pki.Front }
 
-// mayKnowWords reports whether a may know which words a repository has. A front that asks for a
-// user knows what the user may.
-func (a *Asker) mayKnowWords(repository string) bool {
-	return a.User == "" && a.isPeer() || a.May(repository)
-}
+// mayCount reports whether a may be told sums of words for others: fronts are, because they answer
+// users, and nodes have nobody to tell.
+func (a *Asker) mayCount() bool { return a.local || a.Role == pki.Front }
 
 // mayRights reports whether the users with a key of rights may ask a repository now.
 func (a *Asker) mayRights(rights, repository string) bool {

@@ -120,7 +120,7 @@ func (s *Server) Sketches(ctx context.Context, m *nodepb.SketchesRequest) (*node
 	size := 0
 	for _, name := range m.GetRepositories() {
 		_, hosted := s.options.Backend.Target(name)
-		if !a.mayKnowWords(name) || !hosted {
+		if !a.May(name) || !hosted {
 			continue
 		}
 		if sketch := s.options.Sketch(name); sketch != nil {
@@ -147,8 +147,8 @@ func (s *Server) Counts(ctx context.Context, m *nodepb.CountsRequest) (*nodepb.C
 		return nil, err
 	}
 	defer leave()
-	if !a.isPeer() {
-		return nil, status.Error(codes.PermissionDenied, "only nodes and fronts are told these counts")
+	if !a.mayCount() {
+		return nil, status.Error(codes.PermissionDenied, "only fronts are told these counts")
 	}
 	names, etag := s.counted(a, m)
 	if m.GetEtag() == etag {

@@ -112,6 +112,9 @@ func (s *fronting) run(ctx context.Context, given string) error {
 	}
 	s.log.Info("serving", "address", l.Addr().String(), "tls", certificates != nil, "signs", o.CA != nil,
 		"nodes", len(live.Config().Nodes), "repositories", len(live.Config().Repositories))
+	keeping, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.folders.keepCertificate(keeping, certificates, live, o.CA, s.log)
 	return s.serveUntil(ctx, live, server, l)
 }
 
