@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check fuzz proto behind notices bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
+.PHONY: build demo demo-nodes test check fuzz proto behind notices bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -14,6 +14,8 @@ QUESTION ?= how are the rankings of $(JOINED)
 
 TAGS    := sqlite_fts5,sqlite_omit_load_extension
 TRAINER := oracles/embed/train
+# What deploy/ holds is read by tools that patina itself does not need.
+DEPLOY  := deploy/check
 VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 # What the build needs is said here and nowhere else: SQLite is compiled from C, and nothing is taken from a workspace above.
@@ -60,14 +62,18 @@ demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and 
 	@patina="$$PWD/bin/patina"; cd "$$REPO" && "$$patina" scrape && echo && echo "patina scry \"$$QUESTION\"" && \
 		{ "$$patina" scry "$$QUESTION" || [ $$? -eq 1 ]; } # 1: it searched and found nothing relevant
 
+demo-nodes: build ## start three nodes and a front on this machine, join them as another machine would, and ask
+	@deploy/demo-nodes "$$PWD/bin/patina"
+
 test: $(NATIVE) ## run the tests
 	go test -timeout 30m -tags $(TAGS) ./...
 	go -C $(TRAINER) test -tags $(TAGS) ./...
+	go -C $(DEPLOY) test ./...
 
 check: build ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, known defects, hardening, data races
 	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
 		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
-	@for module in . $(TRAINER); do \
+	@for module in . $(TRAINER) $(DEPLOY); do \
 		echo "vet, staticcheck, go.mod, deadcode: $$module"; cd "$(CURDIR)/$$module" || exit 1; \
 		$(VET) && $(STATICCHECK) -tags $(TAGS) ./... && go mod tidy -diff || exit 1; \
 		out=$$($(DEADCODE) -test -tags $(TAGS) ./...) || exit 1; \

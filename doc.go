@@ -370,6 +370,8 @@
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //
+// deploy/check/ reads what is in deploy/, for containers and services, with the tools of its field.
+//
 // third_party/notices/ writes the list of linked modules and their licences in THIRD-PARTY.md. The
 // other folders of third_party/ are stand-ins for modules whose code is never called.
 //

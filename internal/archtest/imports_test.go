@@ -69,7 +69,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/mcp/mcptest":         {},
 	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "internal/secrets", "memory", "memory/ground", "memory/persona", "memory/recall", "memory/transcript", "registry", "store/sqlite", "store/text"},
 	"cmd/internal/mothercmd":           {"actors/api", "ask/clones", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/layout", "registry", "registry/mother", "scrape", "store/sqlite"},
-	"cmd/internal/nodecmd":             {"actors", "cmd/internal/cli", "cmd/internal/layout", "internal/safeio", "registry", "wire/config", "wire/enrol", "wire/front", "wire/host", "wire/pki", "wire/placement", "wire/serve"},
+	"cmd/internal/nodecmd":             {"actors", "ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry", "scrape", "scrape/git", "wire/config", "wire/enrol", "wire/front", "wire/host", "wire/peer", "wire/pki", "wire/placement", "wire/serve"},
 	"cmd/internal/print":               {"actors/api", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store/doc"},
 	"cmd/internal/serve":               {"actors", "actors/api", "ask", "ask/fresh", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/print", "code/assay", "memory", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store", "wire/local"},
 	"cmd/patina":                       {"actors/api", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/nodecmd", "cmd/internal/print", "cmd/internal/serve", "code/assay", "internal/printable", "registry", "registry/querylog", "scrape", "store"},
@@ -83,6 +83,7 @@ var mayImport = map[string][]string{
 	"code/lookup":                      {"belief/knowledge", "code/imports", "code/xref", "internal/glob", "internal/lazyregexp", "store", "store/doc", "store/format", "store/text"},
 	"code/manifest":                    {"internal/lazyregexp"},
 	"code/xref":                        {"code/imports", "code/lang", "internal/lazyregexp", "store/doc", "store/text"},
+	"deploy/check":                     {},
 	"fusion":                           {},
 	"fusion/period":                    {},
 	"internal/archtest":                {},
@@ -230,9 +231,10 @@ var onlyIn = map[string]string{
 var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 
 // mayStart holds the packages that may start other programs, besides tests. In the product they are
-// three: one starts git, so that no program named by a repository runs; two start programs that the
-// user has named: an editor, and a judge of answers. The others measure, train, and prepare tests.
-var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "bench", "bench/callers", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
+// four: one starts git, so that no program named by a repository runs; two start programs that the
+// user has named: an editor, and a judge of answers; "patina node up" starts patina itself. The
+// others measure, train, and prepare tests.
+var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "bench", "bench/callers", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

@@ -13,9 +13,9 @@
 // other functions start git's plumbing, with LineLog as the exception, and read NUL-separated
 // output. So neither user settings nor text in messages and file names can change the result.
 //
-// Only Clone and Update fetch or write, and they use the transports and credential programs of the
-// user. In a partial clone missing objects are not fetched. There, a file renamed and edited in one
-// commit is not recognized as renamed.
+// Only Clone and Update fetch, with the transports and credential programs of the user. Only they
+// and Create write. In a partial clone missing objects are not fetched. There, a file renamed and
+// edited in one commit is not recognized as renamed.
 //
 // The meaning and the storage of commits are left to package store.
 package git

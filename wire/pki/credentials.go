@@ -32,11 +32,16 @@ func (f *Folder) EnrolCredentials() (credentials.TransportCredentials, error) {
 // node's name in its certificate. That of a nil folder is nil, which means that connections are in
 // the clear.
 func (f *Folder) NodeCredentials() func(config.Node) credentials.TransportCredentials {
+	return f.CredentialsTo(Node)
+}
+
+// CredentialsTo is NodeCredentials for servers of a role.
+func (f *Folder) CredentialsTo(role Role) func(config.Node) credentials.TransportCredentials {
 	if f == nil {
 		return nil
 	}
 	return func(n config.Node) credentials.TransportCredentials {
-		settings, err := f.ClientTLS(Expected{Role: Node, Name: n.Name})
+		settings, err := f.ClientTLS(Expected{Role: role, Name: n.Name})
 		if err != nil { // a configuration has no node without a name
 			panic(err)
 		}
