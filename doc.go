@@ -295,6 +295,9 @@
 // wire/front/ answers for the repositories of all nodes: wire/front/pass.go passes a question on,
 // wire/front/hosts.go joins what the nodes host, and wire/front/counts.go sums up their words.
 //
+// wire/mother/ is the client of a user's fronts: wire/mother/client.go connects when something is
+// asked, and wire/mother/sketches.go keeps sketches of repositories on other machines.
+//
 // wire/pki/ makes the certificates by which machines know each other: wire/pki/ca.go signs them,
 // wire/pki/invite.go for whoever shows the token of an invitation, and wire/pki/tls.go checks them
 // on both ends of a connection. wire/pki/pkitest/ makes some for tests. wire/enrol/ is how they

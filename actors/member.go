@@ -22,6 +22,7 @@ type member struct {
 	visited bool
 	used    time.Time
 	host    *host          // nil for a project on another machine
+	peer    *peer          // nil for one on this machine; only its target and kinds may be read
 	users   sync.WaitGroup // queries that may still ask it; must not grow after it has left
 	work    *sync.WaitGroup
 	end     context.CancelFunc // ends all its work
@@ -93,15 +94,47 @@ func (e *Engine) oldestVisited() *member {
 }
 
 // AddTarget adds a project on another machine. t must not be nil.
-func (e *Engine) AddTarget(t api.Target) error {
-	life, end := context.WithCancel(e.life)
-	p := newPeer(life, t, e.options.Logger)
+func (e *Engine) AddTarget(t api.Target) error { return e.AddTargetAs(Project{Name: t.Name()}, t) }
+
+// AddTargetAs is AddTarget under the name, the id and the kinds of a project.
+func (e *Engine) AddTargetAs(p Project, t api.Target) error {
+	p.Visited = false
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.addTarget(p, t)
+}
+
+// addTarget adds a target under the name, the id and the kinds of a project. The caller must hold
+// mu.
+func (e *Engine) addTarget(x Project, t api.Target) error {
+	life, end := context.WithCancel(e.life)
+	p := newPeer(life, t, e.options.Logger)
+	p.name, p.kinds = x.Name, x.Kinds
 	return e.startMember(&member{
-		target:     target{awaited: awaited{from: p.name, project: p.name, channels: p.channels}},
-		repository: p.name, work: &p.work, end: end,
+		target: target{awaited: awaited{from: p.name, project: p.name, channels: p.channels}},
+		id:     x.ID, repository: t.Name(), peer: p, work: &p.work, end: end, visited: x.Visited, used: time.Now(),
 	}, "peer/", p)
+}
+
+// VisitTarget is Visit for a project on another machine. Of p, its name, id and kinds count. t must
+// not be nil, and be the same value at each call for one project. The error wraps api.ErrOwn if the
+// engine has the project of t itself.
+func (e *Engine) VisitTarget(p Project, t api.Target) error {
+	p.Visited = true
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	known := slices.IndexFunc(e.members, func(m *member) bool { return m.from == p.Name })
+	if known >= 0 {
+		m := e.members[known]
+		if m.peer != nil && m.peer.target == t && sameKinds(m.peer.kinds, p.Kinds) {
+			m.used = time.Now()
+			return nil
+		}
+		e.removeMember(m)
+	} else if oldest := e.oldestVisited(); oldest != nil {
+		e.removeMember(oldest)
+	}
+	return e.addTarget(p, t)
 }
 
 // startMember starts the actor of a member. The caller must hold mu.

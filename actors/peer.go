@@ -11,6 +11,7 @@ import (
 
 	"patina/actors/actor"
 	"patina/actors/api"
+	"patina/store/doc"
 )
 
 // peerCalls is the number of concurrent questions to a target.
@@ -52,6 +53,7 @@ type expired struct {
 type peer struct {
 	target   api.Target
 	name     string
+	kinds    []doc.Kind // as Project.Kinds
 	channels []string
 	log      *slog.Logger
 	life     context.Context
@@ -131,7 +133,7 @@ func (p *peer) runErrand(c *actor.Context, x *errand) {
 	p.work.Go(func() {
 		var got *api.Lists
 		err := recoverPanic(p.log, func() (err error) {
-			if got, err = p.target.Ask(x.ctx, x.ask); err == nil {
+			if got, err = p.target.Ask(x.ctx, limitKinds(x.ask, p.kinds)); err == nil {
 				got, err = p.checked(x, got)
 			}
 			return err

@@ -41,9 +41,11 @@ type Project struct {
 
 // sameVisit reports whether a visit to p may use the index that is open for x.
 func (x Project) sameVisit(p Project) bool {
-	return x.Seal == p.Seal && x.StoreDir == p.StoreDir && (x.Kinds == nil) == (p.Kinds == nil) &&
-		slices.Equal(x.Kinds, p.Kinds)
+	return x.Seal == p.Seal && x.StoreDir == p.StoreDir && sameKinds(x.Kinds, p.Kinds)
 }
+
+// sameKinds reports whether two values of Project.Kinds are equal. nil and empty differ.
+func sameKinds(a, b []doc.Kind) bool { return (a == nil) == (b == nil) && slices.Equal(a, b) }
 
 // A host holds the common state of one project's actors. It must not be changed.
 type host struct {
@@ -119,13 +121,16 @@ func (h *host) showing(g doc.Generation) api.IndexState {
 }
 
 // limited restricts an Ask to the kinds that the project shows.
-func (h *host) limited(m *api.Ask) *api.Ask {
-	if h.project.Kinds == nil {
+func (h *host) limited(m *api.Ask) *api.Ask { return limitKinds(m, h.project.Kinds) }
+
+// limitKinds restricts an Ask to the kinds of Project.Kinds.
+func limitKinds(m *api.Ask, kinds []doc.Kind) *api.Ask {
+	if kinds == nil {
 		return m
 	}
 	out := *m
 	out.Filter.Kinds = nil
-	for _, k := range h.project.Kinds {
+	for _, k := range kinds {
 		if doc.Wants(m.Filter, k) {
 			out.Filter.Kinds = append(out.Filter.Kinds, k)
 		}

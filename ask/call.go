@@ -44,6 +44,7 @@ type Options struct {
 	Resident bool
 
 	Engines Engines
+	Mother  visit.Mother                     // reaches other machines; nil: they are not asked
 	Warn    func(format string, args ...any) // gets problems that do not prevent an answer
 	// Admits reports whether the caller may see answers about the project at a root. If it is nil,
 	// the caller may see all.
@@ -65,7 +66,7 @@ type Call struct {
 
 	chosen bool       // the user has set a timeout
 	guests []doc.Kind // the kinds that another project shows; nil in a project of the user
-	closed []string   // notes on projects that show nothing
+	closed []string   // notes on projects that show nothing, and on what other machines left open
 	deadline
 	tree
 }
@@ -178,7 +179,11 @@ func (c *Call) read(
 	ctx context.Context, packages []string, first bool, f func(api.Service) error,
 ) error {
 	defer c.measure(c.Settings.Timeout)()
-	return Open(ctx, c.Engines, &c.Place, c.Settings.Timeout, c.startClock, func(e api.Service) error {
+	engines := c.Engines
+	if c.Place.Far != "" {
+		engines = farEngines{c.Mother}
+	}
+	return Open(ctx, engines, &c.Place, c.Settings.Timeout, c.startClock, func(e api.Service) error {
 		c.look(ctx, c.Place, e)
 		defer c.sighted.release()
 		if first {

@@ -38,7 +38,7 @@ const maxNeighbours = 50
 // folder.
 func listNeighbours(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	file := r.Name
-	if dir, ok, err := c.Place.Folder(file); err == nil && ok {
+	if dir, ok, err := c.Place.Folder(file); err == nil && ok && c.Place.Far == "" {
 		return nil, &FolderError{Typed: file, Folder: cmp.Or(dir, ".")}
 	}
 	out := &Answer{Form: Neighbours}

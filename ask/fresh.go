@@ -40,6 +40,10 @@ type tree struct {
 // must be released.
 func (t *tree) look(ctx context.Context, p project.Place, e api.Service) {
 	t.sighted, t.watched = nil, false
+	if p.Far != "" { // its own machine compares it
+		t.lag = nil
+		return
+	}
 	if t.refresh <= 0 {
 		t.lag = &api.Lag{Why: unlooked + " (refresh = false)"}
 		if t.frozen {

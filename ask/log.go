@@ -23,7 +23,7 @@ func (c *Call) logAnswer(a *api.Answer) bool {
 		return false
 	}
 	q := querylog.Query{
-		ID: a.QueryID, Text: a.Query, Root: c.Place.Root, Store: c.Place.Store, Time: time.Now().UTC(),
+		ID: a.QueryID, Text: a.Query, Root: c.Place.Root, Store: c.Place.Store, Far: c.Place.Far, Time: time.Now().UTC(),
 		Results: []querylog.Place{},
 	}
 	for _, x := range a.Indexes {
@@ -32,7 +32,7 @@ func (c *Call) logAnswer(a *api.Answer) bool {
 	for _, r := range a.Results {
 		place := querylog.Place{DocID: r.DocID, Shown: r.Shown}
 		if v, ok := c.visitTo(r.Key.Project); ok {
-			place.Root, place.Store = v.Root, v.Store
+			place.Root, place.Store, place.Far = v.Root, v.Store, v.Far
 		}
 		q.Results = append(q.Results, place)
 	}
@@ -55,19 +55,26 @@ func (c *Call) recallResult(ctx context.Context, id string, rank int) (docID str
 	if rank > len(q.Results) {
 		return "", &RankError{QueryID: id, Question: q.Text, Results: len(q.Results)}
 	}
-	home, result := c.Place.Of(q.Root, q.Store).ID, q.Results[rank-1]
-	if result.Root != "" {
-		q.Root, q.Store = result.Root, result.Store
+	result := q.Results[rank-1]
+	home, err := c.placeOf(ctx, q.Place())
+	if err != nil {
+		return "", err
 	}
-	if c.Admits != nil && !c.Admits(ctx, q.Root) {
+	at := home
+	if result.IsElsewhere() {
+		if at, err = c.placeOf(ctx, result); err != nil {
+			return "", err
+		}
+	}
+	if c.Admits != nil && !c.Admits(ctx, at.Locator()) {
 		return "", &UnknownQueryError{fmt.Errorf("find query %q: %w", id, querylog.ErrUnknown)}
 	}
-	c.countOpened(ctx, home, result)
-	if q.Store != c.Place.Store {
+	c.countOpened(ctx, home.ID, result)
+	if at.Locator() != c.Place.Locator() || at.Store != c.Place.Store {
 		c.Recalled = true
 	}
-	c.Place = c.Place.Of(q.Root, q.Store)
-	if result.Root != "" {
+	c.Place = at
+	if result.IsElsewhere() || at.Far != "" {
 		if c.guests, err = visit.SharedKinds(c.Place); err != nil {
 			return "", err
 		}
@@ -76,6 +83,14 @@ func (c *Call) recallResult(ctx context.Context, id string, rank int) (docID str
 		return result.Shown, nil
 	}
 	return result.DocID, nil
+}
+
+// placeOf returns the place of a logged answer or result.
+func (c *Call) placeOf(ctx context.Context, r querylog.Place) (project.Place, error) {
+	if r.Far == "" {
+		return c.Place.Of(r.Root, r.Store), nil
+	}
+	return visit.FarPlace(ctx, c.Place, r.Far)
 }
 
 // learn adds uses to their edges, unless the settings forbid it. An error is only a warning,
@@ -110,7 +125,7 @@ func (c *Call) countShown(ctx context.Context, a *api.Answer) {
 // countOpened counts that a result of another project was opened, from an answer given in the
 // project home.
 func (c *Call) countOpened(ctx context.Context, home string, r querylog.Place) {
-	if r.Root != "" {
+	if r.IsElsewhere() {
 		u := c.edgeTo(home, r)
 		u.Used = 1
 		c.learn(ctx, []mother.Use{u})
@@ -119,6 +134,9 @@ func (c *Call) countOpened(ctx context.Context, home string, r querylog.Place) {
 
 // edgeTo returns the ends of the edge from a project to that of a logged result.
 func (c *Call) edgeTo(home string, r querylog.Place) mother.Use {
+	if r.Far != "" {
+		return mother.Use{From: home, To: mother.FarID(r.Far)}
+	}
 	return mother.Use{From: home, To: c.Place.Of(r.Root, r.Store).ID}
 }
 
@@ -137,11 +155,14 @@ func (c *Call) Judge(ctx context.Context, id string, good bool, rank int) (edges
 	if rank == 0 {
 		ranks = firstOfEach(q)
 	}
-	home := c.Place.Of(q.Root, q.Store).ID
+	home, err := c.placeOf(ctx, q.Place())
+	if err != nil {
+		return 0, err
+	}
 	var uses []mother.Use
 	for _, rank := range ranks {
-		if r := q.Results[rank-1]; r.Root != "" {
-			u := c.edgeTo(home, r)
+		if r := q.Results[rank-1]; r.IsElsewhere() {
+			u := c.edgeTo(home.ID, r)
 			if u.Used = 1; !good {
 				u.Used, u.Shown = 0, 1
 			}
@@ -161,8 +182,8 @@ func (c *Call) Judge(ctx context.Context, id string, good bool, rank int) (edges
 func firstOfEach(q querylog.Query) (ranks []int) {
 	var seen []string
 	for i, r := range q.Results {
-		if r.Root != "" && !slices.Contains(seen, r.Root) {
-			seen, ranks = append(seen, r.Root), append(ranks, i+1)
+		if r.IsElsewhere() && !slices.Contains(seen, r.Root+r.Far) {
+			seen, ranks = append(seen, r.Root+r.Far), append(ranks, i+1)
 		}
 	}
 	return ranks
@@ -178,7 +199,7 @@ func (c *Call) Delivered(bytes int, failed bool) {
 		return
 	}
 	d := c.Sent
-	d.Bytes, d.Failed, d.Root = bytes, failed, c.Place.Root
+	d.Bytes, d.Failed, d.Root = bytes, failed, c.Place.Locator()
 	d.Client = d.Client[:min(len(d.Client), maxClient)]
 	_ = querylog.In(c.Place.Home).Deliver(d)
 }

@@ -22,10 +22,10 @@ func (c *Call) widen(ctx context.Context, e api.Service, q api.Request) (api.Req
 	}
 	var err error
 	if len(c.Repos) > 0 {
-		if c.Route, err = visit.RouteToNamed(ctx, c.Place, c.Repos); err != nil {
+		if c.Route, err = visit.RouteToNamed(ctx, c.Place, c.Mother, c.Repos); err != nil {
 			return q, Misnamed(err)
 		}
-	} else if c.Route, err = visit.RouteByWords(ctx, c.Place, q.Text); err != nil {
+	} else if c.Route, err = visit.RouteByWords(ctx, c.Place, c.Mother, q.Text); err != nil {
 		c.Warn("asked at home alone: %v", err)
 		return q, nil
 	}
@@ -38,7 +38,11 @@ func (c *Call) widen(ctx context.Context, e api.Service, q api.Request) (api.Req
 		c.Visits = append(c.Visits, v)
 	}
 	c.Route.Visits = c.Visits
-	return visit.Widen(ctx, c.Place, host, q, c.Route)
+	q, note, err := visit.Widen(ctx, c.Place, host, c.Mother, q, c.Route)
+	if note != "" {
+		c.closed = append(c.closed, note)
+	}
+	return q, err
 }
 
 // visitTo returns the visit to the project of a result. It reports false for a result of home.
@@ -63,7 +67,7 @@ func askLinked(ctx context.Context, c *Call, e api.Service, r Request, i *Introd
 		return
 	}
 	i.Missed = func() error {
-		linked, err := visit.RouteToLinked(ctx, c.Place, mostLinked)
+		linked, err := visit.RouteToLinked(ctx, c.Place, c.Mother, mostLinked)
 		if err != nil {
 			return err
 		}
@@ -84,7 +88,7 @@ func askLinked(ctx context.Context, c *Call, e api.Service, r Request, i *Introd
 			return err
 		}
 		q.Filter.Kinds, q.Limit, q.Timeout = []doc.Kind{doc.Belief}, topics, c.remaining()
-		if q, err = visit.Widen(ctx, c.Place, host, q, linked); err != nil {
+		if q, _, err = visit.Widen(ctx, c.Place, host, c.Mother, q, linked); err != nil {
 			return err
 		}
 		i.Elsewhere, err = e.Scry(ctx, q)

@@ -23,7 +23,7 @@ var schemas embed.FS
 // migrations make mother.db. Their number must be version.
 var migrations, _ = fs.Sub(schemas, "schema")
 
-const version = 3
+const version = 4
 
 // ErrUnused means that mother.db cannot be used, so projects are only read from and written to the
 // records beside it. The error names the file and the cause.

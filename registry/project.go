@@ -37,7 +37,14 @@ type Project struct {
 	// Doubt is the reason why the index is not trusted. It is empty if the index is trusted or
 	// missing.
 	Doubt string
+	// Far is the name on all machines of a repository that other machines answer for. It has no
+	// root and no index here. Far is empty for a repository of this machine.
+	Far string
 }
+
+// Locator returns the root of a project, or its name on all machines if it has no root. No two
+// projects have the same.
+func (p Project) Locator() string { return cmp.Or(p.Root, p.Far) }
 
 // A record holds everything that is known about a project. Its file is projects/<id>/project.json.
 type record struct {

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,7 @@ type Settings struct {
 	Idle       time.Duration // how long it keeps an unused one open
 	Repos      string        // projects that clients of patina mcp may name, separated by commas
 	Scoring    string        // "measured" or "specification": how memories are scored
+	Mother     string        // addresses of fronts (Fronts), or empty
 }
 
 // A Setting is the current value of one setting, and its origin.
@@ -173,10 +175,66 @@ var keys = []key{
 			return nil
 		}, nil,
 	},
+	{
+		front, "", "where repositories on other machines are asked: host:port of one or two fronts",
+		func(s *Settings, v string) error {
+			_, err := parseAddresses(v)
+			s.Mother = v
+			return err
+		}, nil,
+	},
 }
 
-// private is the setting that a repository must not change, because it would open other projects.
-const private = "mcp.repos"
+// private is the setting that would open other projects, and front the one that names whom
+// questions are sent to. A repository must not change either.
+const (
+	private = "mcp.repos"
+	front   = "mother"
+)
+
+// isOwn reports whether only the user may give a setting.
+func isOwn(key string) bool { return key == private || key == front }
+
+// Fronts returns the addresses in the setting mother: host:port or unix:PATH.
+func (s Settings) Fronts() []string {
+	all, _ := parseAddresses(s.Mother) // it was checked when it was read
+	return all
+}
+
+// mostFronts bounds the addresses of fronts, because each is watched.
+const mostFronts = 8
+
+// parseAddresses returns the addresses in a text with commas.
+func parseAddresses(text string) (all []string, err error) {
+	for address := range strings.SplitSeq(text, ",") {
+		if address = strings.TrimSpace(address); address == "" {
+			continue
+		}
+		if path, ok := strings.CutPrefix(address, "unix:"); ok {
+			if !filepath.IsAbs(path) {
+				return nil, fmt.Errorf("%.80q: want unix: and an absolute path", address)
+			}
+		} else if err := checkAddress(address); err != nil {
+			return nil, err
+		}
+		all = append(all, address)
+	}
+	if len(all) > mostFronts {
+		return nil, fmt.Errorf("%d addresses: want at most %d", len(all), mostFronts)
+	}
+	return all, nil
+}
+
+// checkAddress returns an error unless an address is host:port.
+func checkAddress(address string) error {
+	host, port, err := net.SplitHostPort(address)
+	if err == nil && host != "" && !strings.ContainsAny(host, " /@") {
+		if n, err := strconv.Atoi(port); err == nil && n > 0 && n < 1<<16 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%.80q: want host:port, such as front.example.com:7470", address)
+}
 
 // usualRefresh is the time that "true" allows for a refresh.
 const usualRefresh = 250 * time.Millisecond
@@ -233,7 +291,7 @@ func (s SettingSources) Read() (Settings, []Setting, error) {
 		if err := k.readValue(&merged, chosen.Value, chosen.Origin); err != nil {
 			return merged, nil, err
 		}
-		if value, ok := team[k.name]; ok && !decided && k.name == private {
+		if value, ok := team[k.name]; ok && !decided && isOwn(k.name) {
 			chosen.Note = fmt.Sprintf("%s asks for %s: a repository has no say", teamFile, value)
 		} else if ok && !decided {
 			asked := merged
@@ -334,7 +392,7 @@ func flattenTree(values map[string]string, tree map[string]any, prefix, file str
 			values[full] = fmt.Sprint(v)
 		case []any:
 			text, ok := joinTexts(v)
-			if !ok || full != "share" && full != private {
+			if !ok || full != "share" && !isOwn(full) {
 				return fmt.Errorf("read %s: key %q holds neither text nor number nor true or false", file, full)
 			}
 			values[full] = text

@@ -27,6 +27,7 @@ var summed = []summedTable{
 	{"store", "project", "project, path", "project path inode secret anyone"},
 	{"repository", "project", "project", "project name url domains packages languages added synced"},
 	{"edge", "key", "key", "key source target relation weight evidence made asked shown used learned"},
+	{"far", "project", "project", "project name"},
 	{"weight", "rowid", "rowid", "edge time weight cause"},
 }
 

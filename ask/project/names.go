@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -23,6 +24,9 @@ func (e *OutsideError) Error() string { return fmt.Sprintf("%q lies outside of %
 // first. A name without "./" or "../" in front is read from the root, because answers print it so,
 // and then from the working folder. A path that leads out of the project is an *OutsideError.
 func (p Place) Names(typed string) ([]string, error) {
+	if p.Far != "" {
+		return p.farNames(typed)
+	}
 	if shape := doc.KindOf(typed).Traits().Shape; shape == doc.OfRows || shape == doc.Outside {
 		return []string{typed}, nil
 	}
@@ -53,6 +57,27 @@ func (p Place) Names(typed string) ([]string, error) {
 	return names, nil
 }
 
+// farNames is Names for a far repository. All names in it are read from its root, because no folder
+// here is inside it.
+func (p Place) farNames(typed string) ([]string, error) {
+	kind := doc.KindOf(typed).Traits()
+	if kind.Shape == doc.OfRows || kind.Shape == doc.Outside {
+		return []string{typed}, nil
+	}
+	name, part, parted := strings.TrimPrefix(typed, kind.Prefix), "", false
+	if kind.Separator != "" {
+		name, part, parted = strings.Cut(name, kind.Separator)
+	}
+	clean := path.Clean(name)
+	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
+		return nil, &OutsideError{typed, p.Far}
+	}
+	if clean = kind.Prefix + clean; parted {
+		clean += kind.Separator + part
+	}
+	return slices.Compact([]string{typed, clean}), nil
+}
+
 // Path reads a typed file or folder as a path from the root, whether the index holds it or not. It
 // is read from the working folder, as other programs do. A symbolic link as the last part is not
 // followed.
@@ -78,11 +103,15 @@ func (p Place) Path(typed string) (string, error) {
 }
 
 // Folder reads a word as a folder in the working tree: from the root and then from the working
-// folder, like Names. The root is "". It reports false if there is no such folder.
+// folder, like Names. The root is "". It reports false if there is no such folder. It always
+// reports true in a far repository, because the answer says what is there.
 func (p Place) Folder(typed string) (folder string, ok bool, err error) {
 	names, err := p.Names(typed)
 	if err != nil {
 		return "", false, err
+	}
+	if p.Far != "" {
+		return strings.TrimPrefix(names[len(names)-1], "."), true, nil
 	}
 	for _, name := range names {
 		full, err := filepath.EvalSymlinks(filepath.Join(p.Root, filepath.FromSlash(name)))
@@ -109,6 +138,9 @@ func (p Place) Pattern(glob string) (string, error) {
 	if fixed == "" {
 		return glob, nil
 	}
+	if p.Far != "" {
+		return p.farPattern(not, rest, fixed, marks)
+	}
 	if !explicit(fixed) && p.isThere(fixed) {
 		rel := path.Clean(fixed)
 		return not + p.below(rel, marks, strings.HasSuffix(fixed, "/")), nil
@@ -125,6 +157,18 @@ func (p Place) Pattern(glob string) (string, error) {
 		return not + p.below(rel, marks, strings.HasSuffix(fixed, "/")), nil
 	}
 	return not + p.below(path.Clean(fixed), marks, strings.HasSuffix(fixed, "/")), nil
+}
+
+// farPattern is Pattern for a far repository, in which a name may be a file or a folder.
+func (p Place) farPattern(not, glob, fixed, marks string) (string, error) {
+	clean := path.Clean(fixed)
+	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
+		return "", &OutsideError{glob, p.Far}
+	}
+	if marks == "" && clean != "." && !strings.HasSuffix(fixed, "/") {
+		return not + "{" + clean + "," + clean + "/**}", nil
+	}
+	return not + path.Join(clean, cmp.Or(marks, "**")), nil
 }
 
 // isThere reports whether a file or folder has this path from the root. It returns false for the
@@ -159,8 +203,12 @@ func (p Place) below(rel, marks string, isFolder bool) string {
 	return path.Join(rel, marks)
 }
 
-// Exists reports whether a name in the index is a file or folder in the working tree.
+// Exists reports whether a name in the index is a file or folder in the working tree. It returns
+// false for a far repository, which has no tree here.
 func (p Place) Exists(name string) bool {
+	if p.Far != "" {
+		return false
+	}
 	_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(name)))
 	return err == nil
 }

@@ -7,6 +7,8 @@ import (
 	"patina/actors"
 	"patina/oracles"
 	"patina/scrape"
+	"patina/scrape/git"
+	"patina/store"
 )
 
 // Open opens an engine on the place. It waits for the index at most within, or without limit if
@@ -20,7 +22,11 @@ func Open(ctx context.Context, p Place, within time.Duration) (*actors.Engine, e
 // not trusted, but the project is valid.
 func (p Place) Answering(ctx context.Context) (actors.Project, error) {
 	seal, err := p.sealed(ctx)
-	return actors.Project{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}, err
+	x := actors.Project{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: store.MainView}
+	if tree, missing := git.Find(p.Root); missing == nil {
+		x.View, x.Repository = tree.View(), git.NameOfURL(tree.Origin())
+	}
+	return x, err
 }
 
 // OpenAll opens an engine on the place and on other projects, which stay open, unlike visits. It is

@@ -15,7 +15,8 @@ import (
 	"patina/store/folder"
 )
 
-// A Place is where a command works.
+// A Place is where a command works. It may be a repository that other machines answer for
+// (registry.Project.Far): then names are read from its root, and nothing of it is on this machine.
 type Place struct {
 	registry.Project
 	Home string // folder of the user's records
@@ -90,7 +91,7 @@ func (p Place) Settings(given map[string]string) (registry.Settings, []registry.
 }
 
 // Published reports whether the place's store holds an index, whether or not it is usable.
-func (p Place) Published() bool { return folder.Published(p.Store) }
+func (p Place) Published() bool { return p.Far == "" && folder.Published(p.Store) }
 
 // view names the place's working tree among those that share its store.
 func (p Place) view() string {
@@ -151,6 +152,9 @@ func (p Place) Repository() (*Repository, error) {
 // it is fetched from. It returns "" if there is no repository, no such address, or one without a
 // host.
 func (p Place) RepositoryName() string {
+	if p.Far != "" {
+		return p.Far
+	}
 	tree, err := git.Find(p.Root)
 	if err != nil {
 		return ""

@@ -23,8 +23,9 @@ func Admit(ctx context.Context, p project.Place, repo string, listed []string) (
 	if err != nil {
 		return "", false, nil
 	}
-	if other, err := FindPlace(p, repo); err != nil || other.Root != open[i].Root { // ambiguous
-		return open[i].Root, true, nil
+	at := open[i].Locator()
+	if other, err := FindPlace(p, repo); err != nil || other.Locator() != at { // ambiguous
+		return at, true, nil
 	}
 	return repo, true, nil
 }
@@ -41,13 +42,17 @@ func nameable(ctx context.Context, p project.Place, listed []string) ([]registry
 	if err != nil {
 		return nil, err
 	}
+	g, err := mother.Known(ctx, p.Home)
+	if err != nil {
+		return nil, err
+	}
 	edges, err := edgesFrom(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(x registry.Project) bool {
+	return slices.DeleteFunc(append(slices.Clone(all), g.Far...), func(x registry.Project) bool {
 		return !slices.ContainsFunc(registered, func(r mother.Repository) bool { return r.ID == x.ID }) &&
 			!slices.ContainsFunc(edges, func(e route.Candidate) bool { return e.Project == x.ID }) &&
-			!slices.Contains(listed, x.Name) && !slices.Contains(listed, x.ID) && !slices.Contains(listed, x.Root)
+			!slices.Contains(listed, x.Name) && !slices.Contains(listed, x.ID) && !slices.Contains(listed, x.Locator())
 	}), nil
 }

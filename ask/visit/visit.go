@@ -57,6 +57,13 @@ func FindPlace(p project.Place, name string) (project.Place, error) {
 	if err != nil && !isPath(name) {
 		return project.Place{}, err
 	}
+	if !isPath(name) {
+		g, err := mother.Known(context.Background(), p.Home)
+		if err != nil {
+			return project.Place{}, err
+		}
+		all = append(slices.Clone(all), g.Far...)
+	}
 	return among(p, all, name)
 }
 
@@ -70,6 +77,7 @@ func IndexOf(all []registry.Project, name, from string) (int, error) {
 	path := fromHere(from, name)
 	path, _ = filepath.Abs(path)
 	for _, means := range []func(registry.Project) bool{
+		func(x registry.Project) bool { return name != "" && x.Far == name },
 		func(x registry.Project) bool { return !isPath(name) && (x.Name == name || x.ID == name) },
 		func(x registry.Project) bool { return !scrape.IsURL(name) && x.Root == path },
 	} {
@@ -77,7 +85,7 @@ func IndexOf(all []registry.Project, name, from string) (int, error) {
 		var roots []string
 		for i, x := range all {
 			if means(x) {
-				found, roots = append(found, i), append(roots, x.Root)
+				found, roots = append(found, i), append(roots, x.Locator())
 			}
 		}
 		switch {
@@ -89,7 +97,7 @@ func IndexOf(all []registry.Project, name, from string) (int, error) {
 	}
 	known := make([]string, len(all))
 	for i, x := range all {
-		known[i] = x.Root
+		known[i] = x.Locator()
 	}
 	return -1, &UnknownError{Name: name, Roots: known}
 }
@@ -97,6 +105,9 @@ func IndexOf(all []registry.Project, name, from string) (int, error) {
 // among finds a project by its name, id or path. A path may lead to any indexed project.
 func among(p project.Place, all []registry.Project, name string) (project.Place, error) {
 	i, err := IndexOf(all, name, p.From)
+	if err == nil && all[i].Far != "" {
+		return p.Known(all[i]), nil
+	}
 	if err == nil {
 		x := registry.Lookup(p.Home, all[i].Root, all[i].Store)
 		x.Name = all[i].Name
@@ -140,23 +151,29 @@ func sketches(p project.Place, all []registry.Project) map[string]route.Sketch {
 	return out
 }
 
-// to returns the visits to projects by their names. Their weights are those of the edges from home,
+// to returns the visits to projects by their names. A far repository that is registered here, too,
+// is visited here. Their weights are those of the edges from home,
 // or 1 without an edge. It leaves out home and repeated projects.
-func to(p project.Place, all []registry.Project, names []string, edges []route.Candidate) ([]Visit, error) {
+func (n network) to(p project.Place, names []string, edges []route.Candidate) ([]Visit, error) {
 	var out []Visit
 	for _, name := range names {
-		other, err := among(p, all, name)
+		other, err := among(p, n.all, name)
 		if err != nil {
 			return nil, err
 		}
-		if other.Root == p.Root || slices.ContainsFunc(out, func(v Visit) bool { return v.Root == other.Root }) {
+		if own, ok := n.copies[other.Far]; ok {
+			other = p.Known(registry.Lookup(p.Home, own.Root, own.Store))
+			other.Name = own.Name
+		}
+		at := other.Locator()
+		if at == p.Locator() || slices.ContainsFunc(out, func(v Visit) bool { return v.Locator() == at }) {
 			continue
 		}
 		v := Visit{Place: other, Name: other.Project.Name, Weight: 1}
 		if i := slices.IndexFunc(edges, func(e route.Candidate) bool { return e.Project == other.ID }); i >= 0 {
 			v.Relation, v.Weight = edges[i].Relation, min(1, edges[i].Weight/mother.StartWeight)
 		}
-		_, err = IndexOf(all, v.Name, p.From)
+		_, err = IndexOf(n.all, v.Name, p.From)
 		v.Alone = err == nil
 		taken := func(name string) bool {
 			return resembles(name, p.Name) || resembles(name, "home") ||
@@ -180,29 +197,28 @@ type Route struct {
 	// are not demoted.
 	Named bool
 
-	sketches map[string]route.Sketch // of all registered projects
+	sketches map[string]route.Sketch // of all projects registered here, and of the far candidates
+	far      []string                // of these, the far ones, by id
+	names    []string                // on all machines, of the projects of this machine
 }
 
 // RouteByWords chooses the projects to ask a question, along the edges from home and to home:
 // within one hop, the best by their words and the weights of the edges. If no project is chosen, it
-// goes a second hop.
-func RouteByWords(ctx context.Context, p project.Place, question string) (Route, error) {
+// goes a second hop. m may be nil.
+func RouteByWords(ctx context.Context, p project.Place, m Mother, question string) (Route, error) {
 	if p.ID == "" {
 		return Route{}, nil
 	}
-	all, err := mother.KnownEdges(ctx, p.Home)
+	if g, err := mother.Known(ctx, p.Home); err != nil || len(ends(g.Edges, p.ID, true)) == 0 {
+		return Route{}, err
+	}
+	n, err := readNetwork(ctx, p)
 	if err != nil {
 		return Route{}, err
 	}
-	edges := ends(all, p.ID, true)
-	if len(edges) == 0 {
-		return Route{}, nil
-	}
-	registered, err := registry.Listed(p.Home)
-	if err != nil {
-		return Route{}, err
-	}
-	drawn := sketches(p, registered)
+	edges := ends(n.edges, p.ID, true)
+	behind := secondHop(n.edges, p.ID, edges)
+	drawn := n.sketches(ctx, p, m, slices.Concat(edges, behind))
 	every := slices.Collect(maps.Values(drawn))
 	q := route.Question{Stems: text.ParseQuestion(question).Terms, Names: writtenNames(question)}
 	choose := func(edges []route.Candidate) []route.Choice {
@@ -213,16 +229,13 @@ func RouteByWords(ctx context.Context, p project.Place, question string) (Route,
 		}
 		return route.Choose(q, drawn[p.ID], every, edges)
 	}
-	r := Route{
-		sketches: drawn, Choices: choose(edges),
-		Home: route.Fit(q.Stems, drawn[p.ID], every), Names: map[string]string{},
-	}
+	r := n.route(drawn)
+	r.Choices, r.Home, r.Names = choose(edges), route.Fit(q.Stems, drawn[p.ID], every), map[string]string{}
 	asked := func(c route.Choice) bool { return c.Asked }
 	if !slices.ContainsFunc(r.Choices, asked) {
-		behind := secondHop(all, p.ID, edges)
 		edges, r.Choices = append(edges, behind...), append(choose(behind), r.Choices...)
 	}
-	for _, x := range registered {
+	for _, x := range n.all {
 		r.Names[x.ID] = x.Name
 	}
 	var ids []string
@@ -231,8 +244,19 @@ func RouteByWords(ctx context.Context, p project.Place, question string) (Route,
 			ids = append(ids, c.Project)
 		}
 	}
-	r.Visits, err = to(p, registered, ids, edges)
+	r.Visits, err = n.to(p, ids, edges)
 	return r, err
+}
+
+// route returns a route without visits.
+func (n network) route(drawn map[string]route.Sketch) Route {
+	r := Route{sketches: drawn, names: n.names}
+	for _, x := range n.all {
+		if _, ok := drawn[x.ID]; ok && x.Far != "" {
+			r.far = append(r.far, x.ID)
+		}
+	}
+	return r
 }
 
 // ends returns the ends of the edges from a project, each once, by its heaviest edge. If back is
@@ -306,24 +330,26 @@ func isCased(word string) bool {
 }
 
 // RouteToLinked returns the visits to the projects to which edges from home lead, the heaviest
-// first and at most most.
-func RouteToLinked(ctx context.Context, p project.Place, most int) (Route, error) {
+// first and at most most. m may be nil.
+func RouteToLinked(ctx context.Context, p project.Place, m Mother, most int) (Route, error) {
 	edges, err := edgesFrom(ctx, p)
 	if err != nil || len(edges) == 0 {
 		return Route{}, err
 	}
-	all, err := registry.Listed(p.Home)
+	n, err := readNetwork(ctx, p)
 	if err != nil {
 		return Route{}, err
 	}
+	edges = ends(n.edges, p.ID, false)
 	var ids []string
 	for _, e := range edges {
-		if len(ids) < most && slices.ContainsFunc(all, func(x registry.Project) bool { return x.ID == e.Project }) {
+		if len(ids) < most && slices.ContainsFunc(n.all, func(x registry.Project) bool { return x.ID == e.Project }) {
 			ids = append(ids, e.Project)
 		}
 	}
-	visits, err := to(p, all, ids, edges)
-	return Route{Visits: visits, sketches: sketches(p, all)}, err
+	r := n.route(n.sketches(ctx, p, m, edges))
+	r.Visits, err = n.to(p, ids, edges)
+	return r, err
 }
 
 // edgesFrom returns the ends of the edges from home, each once, by its heaviest edge.
@@ -331,29 +357,40 @@ func edgesFrom(ctx context.Context, p project.Place) ([]route.Candidate, error) 
 	if p.ID == "" {
 		return nil, nil
 	}
-	all, err := mother.KnownEdges(ctx, p.Home)
-	return ends(all, p.ID, false), err
+	g, err := mother.Known(ctx, p.Home)
+	return ends(g.Edges, p.ID, false), err
 }
 
-// RouteToNamed returns the visits to projects named by a user.
-func RouteToNamed(ctx context.Context, p project.Place, names []string) (Route, error) {
-	edges, err := edgesFrom(ctx, p)
+// RouteToNamed returns the visits to projects named by a user. m may be nil.
+func RouteToNamed(ctx context.Context, p project.Place, m Mother, names []string) (Route, error) {
+	n, err := readNetwork(ctx, p)
 	if err != nil {
 		return Route{}, err
 	}
-	all, err := registry.Listed(p.Home)
+	var edges []route.Candidate
+	if p.ID != "" {
+		edges = ends(n.edges, p.ID, false)
+	}
+	visits, err := n.to(p, names, edges)
 	if err != nil {
 		return Route{}, err
 	}
-	visits, err := to(p, all, names, edges)
+	var ends []route.Candidate
 	for i := range visits {
 		visits[i].Weight = 1
+		ends = append(ends, route.Candidate{Project: visits[i].ID})
 	}
-	return Route{Visits: visits, Named: true, sketches: sketches(p, all)}, err
+	r := n.route(n.sketches(ctx, p, m, ends))
+	r.Visits, r.Named = visits, true
+	return r, nil
 }
 
-// A Host is an engine that answers for projects, to which Visit adds one.
-type Host interface{ Visit(actors.Project) error }
+// A Host is an engine that answers for projects, to which Visit adds one of this machine, and
+// VisitTarget one of others.
+type Host interface {
+	Visit(p actors.Project) error
+	VisitTarget(p actors.Project, t api.Target) error
+}
 
 // Answering returns the project of the visit for an engine. A project whose index is not trusted is
 // not an error, because the answer reports it.
@@ -367,28 +404,67 @@ func (v Visit) Answering(ctx context.Context) (actors.Project, error) {
 }
 
 // Widen adds visits to a request asked at the place: the projects, the weights of the routes to
-// them, and one idf for their shares. Without visits it returns r unchanged. A project without a
-// usable index is asked all the same, because the answer reports it.
-func Widen(ctx context.Context, p project.Place, h Host, r api.Request, to Route) (api.Request, error) {
+// them, and one idf for their shares. Without visits it returns r unchanged. A project that cannot
+// be asked is added all the same, because the answer reports it. note says what the idf lacks, or
+// is empty. m may be nil.
+func Widen(
+	ctx context.Context, p project.Place, h Host, m Mother, r api.Request, to Route,
+) (out api.Request, note string, err error) {
 	if len(to.Visits) == 0 {
-		return r, nil
+		return r, "", nil
 	}
 	r.Projects, r.Weights = []string{p.Name}, map[string]float64{}
 	if !to.Named {
 		r.Home = p.Name
 	}
+	isFar := false
 	for _, v := range to.Visits {
-		x, err := v.Answering(ctx)
-		if err != nil {
-			return r, err
+		if err := v.join(ctx, h, m); err != nil {
+			return r, "", err
 		}
-		err = h.Visit(x)
-		if err != nil {
-			return r, err
-		}
+		isFar = isFar || v.Far != ""
 		r.Projects, r.Weights[v.Name] = append(r.Projects, v.Name), v.Weight
 	}
 	q := text.ParseQuestion(r.Text)
-	r.Counts = overBackground(route.Count(q.Terms, slices.Collect(maps.Values(to.sketches))), q)
-	return r, nil
+	counts := route.Count(q.Terms, slices.Collect(maps.Values(to.sketches)))
+	if isFar && m != nil {
+		if counts, err = to.count(ctx, m, q.Terms, counts); err != nil {
+			note = "words are weighed without other machines: " + err.Error()
+		}
+	}
+	r.Counts = overBackground(counts, q)
+	return r, note, nil
+}
+
+// join adds the project of a visit to an engine.
+func (v Visit) join(ctx context.Context, h Host, m Mother) error {
+	if v.Far != "" {
+		return h.VisitTarget(actors.Project{ID: v.ID, Name: v.Name, Kinds: v.Kinds}, farTarget(m, v.Far))
+	}
+	x, err := v.Answering(ctx)
+	if err != nil {
+		return err
+	}
+	return h.Visit(x)
+}
+
+// count returns the counts of terms over the projects of this machine and all those of others. It
+// returns own with an error, which says why the others are left out.
+func (r Route) count(ctx context.Context, m Mother, terms []string, own text.Frequencies) (text.Frequencies, error) {
+	theirs, err := m.Counts(ctx, terms, r.names)
+	if err != nil {
+		return own, err
+	}
+	var here []route.Sketch
+	for id, s := range r.sketches {
+		if !slices.Contains(r.far, id) {
+			here = append(here, s)
+		}
+	}
+	all := route.Count(terms, here)
+	all.Chunks += theirs.Chunks
+	for term, n := range theirs.Terms {
+		all.Terms[term] += n
+	}
+	return all, nil
 }

@@ -151,8 +151,8 @@ func nearPaths(known map[string]bool, typed string, n int) []string {
 		if d := len(base) - len(last); d > most || -d > most || base[0] == '.' && last[0] != '.' {
 			continue
 		}
-		if far := editDistance(last, base); far <= most && (far == 0 || len(last) >= shortestNear) {
-			found = append(found, near{p, far, editDistance(typed, whole)})
+		if far := EditDistance(last, base); far <= most && (far == 0 || len(last) >= shortestNear) {
+			found = append(found, near{p, far, EditDistance(typed, whole)})
 		}
 	}
 	slices.SortFunc(found, func(a, b near) int {

@@ -53,7 +53,7 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 	var found []near
 	last, known := strings.ToLower(typed.Last), false
 	err = eachName(ctx, r, snap, typed.Last, most, func(name string) {
-		switch far := editDistance(last, strings.ToLower(name)); {
+		switch far := EditDistance(last, strings.ToLower(name)); {
 		case far == 0:
 			known = true
 		case far <= most:
@@ -94,7 +94,7 @@ func nearInFile(
 	if len(last) < shortestNear {
 		most = 0
 	}
-	far := func(e doc.Entry) int { return editDistance(last, strings.ToLower(doc.LastName(e.Name))) }
+	far := func(e doc.Entry) int { return EditDistance(last, strings.ToLower(doc.LastName(e.Name))) }
 	es = slices.DeleteFunc(es, func(e doc.Entry) bool { return far(e) > most })
 	slices.SortStableFunc(es, func(a, b doc.Entry) int { return far(a) - far(b) })
 	for _, e := range es {
@@ -112,9 +112,9 @@ func nearInFile(
 	return ids[:min(n, len(ids))], name, nil
 }
 
-// editDistance returns the number of bytes to leave out, add, replace or swap to turn one text into
+// EditDistance returns the number of bytes to leave out, add, replace or swap to turn one text into
 // another. No byte is edited twice (optimal string alignment).
-func editDistance(a, b string) int {
+func EditDistance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

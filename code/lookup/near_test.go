@@ -20,13 +20,13 @@ func TestEdits(t *testing.T) {
 		{"ca", "abc", 3},
 		{"open.go", "caf\u00e9.go", 5}, // letters of several bytes count for each
 	} {
-		if got := editDistance(test.a, test.b); got != test.want {
+		if got := EditDistance(test.a, test.b); got != test.want {
 			t.Errorf("edits(%q, %q) = %d, want %d", test.a, test.b, got, test.want)
 		}
 	}
 }
 
-// editDistance must agree with its definition.
+// EditDistance must agree with its definition.
 func TestEditsAgreeWithSlow(t *testing.T) {
 	var slow func(a, b string) int
 	slow = func(a, b string) int {
@@ -48,7 +48,7 @@ func TestEditsAgreeWithSlow(t *testing.T) {
 	letters := func(b []byte) string {
 		return strings.Map(func(r rune) rune { return 'a' + r%3 }, string(b[:min(len(b), 6)]))
 	}
-	agree := func(x, y []byte) bool { return editDistance(letters(x), letters(y)) == slow(letters(x), letters(y)) }
+	agree := func(x, y []byte) bool { return EditDistance(letters(x), letters(y)) == slow(letters(x), letters(y)) }
 	if err := quick.Check(agree, nil); err != nil {
 		t.Error(err)
 	}

@@ -107,41 +107,57 @@ func Unlink(ctx context.Context, home, from, to, relation string) (n int, err er
 	return n, err
 }
 
-// edgeMemo keeps the edges that this process has last read.
-var edgeMemo registry.Memo[[]Edge]
+// A Graph holds all edges, the heaviest first, and the repositories that other machines answer for.
+type Graph struct {
+	Edges []Edge
+	Far   []registry.Project // by name
+}
 
-// KnownEdges returns all edges, the heaviest first. A process reads them again only after a change.
-// The caller must not change them.
-func KnownEdges(ctx context.Context, home string) ([]Edge, error) {
-	return edgeMemo.Of(home, func() []byte { return registry.State(home) }, func() ([]Edge, error) {
-		return Edges(ctx, home, "")
+// graphMemo keeps the graph that this process has last read.
+var graphMemo registry.Memo[Graph]
+
+// Known returns the graph of a home. A process reads it again only after a change. The caller must
+// not change it.
+func Known(ctx context.Context, home string) (Graph, error) {
+	return graphMemo.Of(home, func() []byte { return registry.State(home) }, func() (g Graph, err error) {
+		err = registry.Read(home, func(db *sql.DB) (err error) {
+			if g.Edges, err = readEdges(ctx, db, ""); err == nil {
+				g.Far, err = readFar(ctx, db)
+			}
+			return err
+		})
+		return g, err
 	})
 }
 
 // Edges returns the edges that lead from a repository, or all edges if from is empty, the heaviest
 // first. It writes nothing, and returns nil if there is no registry.
 func Edges(ctx context.Context, home, from string) (all []Edge, err error) {
+	err = registry.Read(home, func(db *sql.DB) (err error) {
+		all, err = readEdges(ctx, db, from)
+		return err
+	})
+	return all, err
+}
+
+func readEdges(ctx context.Context, db *sql.DB, from string) (all []Edge, err error) {
 	const query = `SELECT a.id, b.id, e.relation, e.weight, e.evidence, e.made, e.asked, e.shown, e.used
 		FROM edge e JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
 		WHERE ? = '' OR a.id = ? ORDER BY e.weight DESC, a.name, b.name, e.relation, b.id`
-	err = registry.Read(home, func(db *sql.DB) error {
-		all = nil
-		rows, err := db.QueryContext(ctx, query, from, from)
+	rows, err := db.QueryContext(ctx, query, from, from)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var e Edge
+		var made int64
+		err := rows.Scan(&e.From, &e.To, &e.Relation, &e.Weight, &e.Evidence, &made, &e.Asked, &e.Shown, &e.Used)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		defer func() { _ = rows.Close() }()
-		for rows.Next() {
-			var e Edge
-			var made int64
-			err := rows.Scan(&e.From, &e.To, &e.Relation, &e.Weight, &e.Evidence, &made, &e.Asked, &e.Shown, &e.Used)
-			if err != nil {
-				return err
-			}
-			e.Made = readTime(made)
-			all = append(all, e)
-		}
-		return rows.Err()
-	})
-	return all, err
+		e.Made = readTime(made)
+		all = append(all, e)
+	}
+	return all, rows.Err()
 }

@@ -18,9 +18,9 @@ func TestChangesOfOthersAreSeen(t *testing.T) {
 	seen := func(when string, edges, repositories int) {
 		t.Helper()
 		for range 2 {
-			e, err := mother.KnownEdges(ctx, home)
+			g, err := mother.Known(ctx, home)
 			check(t, err)
-			e = slices.DeleteFunc(slices.Clone(e), func(e mother.Edge) bool { return e.From != ids[0] })
+			e := slices.DeleteFunc(slices.Clone(g.Edges), func(e mother.Edge) bool { return e.From != ids[0] })
 			all, err := registry.Listed(home)
 			check(t, err)
 			if len(e) != edges || len(all) != repositories {
@@ -41,8 +41,8 @@ func TestChangesOfOthersAreSeen(t *testing.T) {
 	check(t, err)
 	seen("unlinked", rounds, 2+rounds)
 	check(t, os.WriteFile(filepath.Join(home, "mother.db"), []byte("no database"), 0o600))
-	if e, err := mother.KnownEdges(ctx, home); err == nil {
-		t.Errorf("a damaged registry: %v", e)
+	if g, err := mother.Known(ctx, home); err == nil {
+		t.Errorf("a damaged registry: %v", g)
 	}
 }
 

@@ -15,6 +15,7 @@ type Repository struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
 	Root      string    `json:"root"`
+	Far       string    `json:"far,omitempty"` // name on all machines, if others answer
 	URL       string    `json:"url,omitempty"` // from which patina has cloned it, or empty
 	Domains   []string  `json:"domains"`
 	Packages  []string  `json:"packages"` // names by which others depend on it
@@ -71,6 +72,9 @@ func Remove(ctx context.Context, home, id string) (edges int, err error) {
 		n, _ := done.RowsAffected()
 		edges = int(n)
 		_, err = tx.Exec(`DELETE FROM repository WHERE project = ?`, key)
+		if err == nil { // the row of its project stays, for its id
+			_, err = tx.Exec(`DELETE FROM far WHERE project = ?`, key)
+		}
 		return sqlite.Explain(err)
 	})
 	return edges, err
@@ -82,8 +86,9 @@ func Repositories(ctx context.Context, home string) (all []Repository, err error
 	err = registry.Read(home, func(db *sql.DB) error {
 		all = nil
 		rows, err := db.QueryContext(ctx, `SELECT p.id, coalesce(nullif(r.name, ''), p.name) AS name, p.root,
-			r.url, r.domains, r.packages, r.languages, r.added, r.synced
-			FROM repository r JOIN project p ON p.key = r.project ORDER BY name, p.id`)
+			coalesce(f.name, ''), r.url, r.domains, r.packages, r.languages, r.added, r.synced
+			FROM repository r JOIN project p ON p.key = r.project LEFT JOIN far f ON f.project = p.key
+			ORDER BY name, p.id`)
 		if err != nil {
 			return err
 		}
@@ -92,7 +97,8 @@ func Repositories(ctx context.Context, home string) (all []Repository, err error
 			var r Repository
 			var domains, packages, languages string
 			var added, synced int64
-			err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.URL, &domains, &packages, &languages, &added, &synced)
+			err := rows.Scan(
+				&r.ID, &r.Name, &r.Root, &r.Far, &r.URL, &domains, &packages, &languages, &added, &synced)
 			if err != nil {
 				return err
 			}

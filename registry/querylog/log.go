@@ -45,6 +45,7 @@ type Query struct {
 	Text       string    `json:"query"`
 	Root       string    `json:"root"`
 	Store      string    `json:"store"`
+	Far        string    `json:"far,omitempty"` // name on all machines, if others answered
 	Generation int64     `json:"generation"`
 	Time       time.Time `json:"time"`
 	Results    []Place   `json:"results"` // by rank, which counts from 1
@@ -56,7 +57,14 @@ type Place struct {
 	Shown string `json:"shown,omitempty"` // the part shown, if it is not the whole document
 	Root  string `json:"root,omitempty"`  // of the result's project, if it is another one
 	Store string `json:"store,omitempty"`
+	Far   string `json:"far,omitempty"` // its project's name on all machines, if others answered
 }
+
+// IsElsewhere reports whether a result is of another project than its answer.
+func (p Place) IsElsewhere() bool { return p.Root != "" || p.Far != "" }
+
+// Place returns where the answer was given.
+func (q Query) Place() Place { return Place{Root: q.Root, Store: q.Store, Far: q.Far} }
 
 // A Log is a folder with files of JSON lines, one for each UTC day. It may be used concurrently,
 // also by several processes, because each entry is one write to a file opened for appending, which

@@ -200,6 +200,20 @@ func (l *lent) Visit(p actors.Project) error {
 	return nil
 }
 
+// VisitTarget implements visit.Host. Connections to other machines are of this process, so an engine
+// of it is asked from then on.
+func (l *lent) VisitTarget(p actors.Project, t api.Target) error {
+	e, err := l.replace(context.Background())
+	if err != nil {
+		return err
+	}
+	h, ok := e.(visit.Host)
+	if !ok {
+		return fmt.Errorf("visit %q: this engine answers for one project", p.Name)
+	}
+	return h.VisitTarget(p, t)
+}
+
 // A follower is the follower of a tree at the server.
 type follower struct{ l *lent }
 

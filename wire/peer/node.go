@@ -1,11 +1,13 @@
 package peer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,6 +50,8 @@ type node struct {
 
 	mu    sync.Mutex
 	state *state
+	anew  bool               // no snapshot has come since other repositories were wanted
+	over  context.CancelFunc // ends the stream of beats, so that another one begins; nil without one
 	conn  *grpc.ClientConn
 	calls map[*Call]struct{}
 	alarm *time.Timer // for silence
@@ -161,11 +165,11 @@ func (n *node) follow(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if err != nil {
-			why := status.Convert(err).Message()
+		if err != nil && !errors.Is(err, errAnew) {
+			why := briefly(status.Convert(err).Message())
 			n.handleEvent(func(s *state, now time.Time) action { return s.onBroken(why, now) })
 		}
-		if err == nil && time.Since(began) > Beat { // the server ends a long watch, to be asked anew
+		if errors.Is(err, errAnew) || err == nil && time.Since(began) > Beat { // it is asked anew
 			continue
 		}
 		select {
@@ -174,6 +178,16 @@ func (n *node) follow(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// briefly returns the last part of an error of a connection, which grpc wraps in several others.
+func briefly(why string) string {
+	for _, before := range []string{"while dialing: ", ": connect: ", "authentication handshake failed: "} {
+		if at := strings.LastIndex(why, before); at >= 0 {
+			why = strings.TrimSuffix(why[at+len(before):], `"`)
+		}
+	}
+	return why
 }
 
 // watch opens a stream of beats and hears it. It returns nil when the server has ended it in order.
@@ -187,9 +201,12 @@ func (n *node) watch(ctx context.Context) error {
 	n.handleEvent(func(s *state, now time.Time) action { s.onStarted(now); return action{} })
 	began := time.Now()
 	m := &nodepb.WatchRequest{Protocol: wire.Protocol(), BeatUs: n.set.options.Beat.Microseconds()}
+	if n.set.options.Named {
+		m.Repositories = n.wantsNow(func() { cancel(errAnew) })
+	}
 	st, err := nodepb.NewNodeClient(conn).Watch(ctx, m)
 	if err != nil {
-		return err
+		return cmp.Or(asAnew(ctx), err)
 	}
 	longest := max(firstWait, 2*downBeats*n.set.options.Beat)
 	silent := time.AfterFunc(longest, func() { cancel(errSilent) })
@@ -201,6 +218,8 @@ func (n *node) watch(ctx context.Context) error {
 			return nil
 		case context.Cause(ctx) == errSilent:
 			return errSilent
+		case err != nil && asAnew(ctx) != nil:
+			return errAnew
 		case err != nil:
 			return err
 		}
@@ -213,10 +232,56 @@ func (n *node) watch(ctx context.Context) error {
 			n.set.announce()
 			n.set.logReplicas(namesOf(m))
 		}
+		if !heard {
+			n.told(ctx)
+		}
 	}
 }
 
-var errSilent = errors.New("no beat")
+var (
+	errSilent = errors.New("no beat")
+	errAnew   = errors.New("other repositories are wanted")
+)
+
+// asAnew returns errAnew if that ended ctx, else nil.
+func asAnew(ctx context.Context) error {
+	if context.Cause(ctx) == errAnew {
+		return errAnew
+	}
+	return nil
+}
+
+// watchAnew begins another stream of beats, because other repositories are wanted.
+func (n *node) watchAnew() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.anew = true
+	if n.over != nil {
+		n.over()
+	}
+}
+
+// wantsNow returns the repositories to ask for in a stream of beats that end ends.
+func (n *node) wantsNow(end func()) []string {
+	n.mu.Lock()
+	n.over = end
+	n.mu.Unlock()
+	if wanted := n.set.wants(); len(wanted) > 0 {
+		return wanted
+	}
+	return []string{""} // the name of no repository, because none would mean all
+}
+
+// told takes that the snapshot of a stream of beats has come.
+func (n *node) told(ctx context.Context) {
+	n.mu.Lock()
+	was := n.anew
+	n.anew = n.anew && ctx.Err() != nil
+	n.mu.Unlock()
+	if was {
+		n.set.announce()
+	}
+}
 
 // connect waits until a connection is made or has failed.
 func connect(ctx context.Context, conn *grpc.ClientConn) {

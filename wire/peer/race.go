@@ -59,11 +59,31 @@ type How struct {
 func Try[T any](
 	ctx context.Context, s *Set, repository string, how How, do func(context.Context, *Call) (T, error),
 ) (T, *Call, error) {
-	var none T
 	replicas, err := s.replicas(ctx, repository, how.Last)
 	if err != nil {
+		var none T
 		return none, nil, err
 	}
+	return try(ctx, s, repository, replicas, how, do)
+}
+
+// TryAny is Try for a call that is about no repository: any node that lives may answer.
+func TryAny[T any](
+	ctx context.Context, s *Set, how How, do func(context.Context, *Call) (T, error),
+) (T, *Call, error) {
+	living, err := s.living(ctx)
+	if err != nil {
+		var none T
+		return none, nil, err
+	}
+	return try(ctx, s, "", living, how, do)
+}
+
+func try[T any](
+	ctx context.Context, s *Set, repository string, replicas []candidate, how How,
+	do func(context.Context, *Call) (T, error),
+) (T, *Call, error) {
+	var none T
 	type outcome struct {
 		call  *Call
 		value T

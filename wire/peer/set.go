@@ -32,6 +32,9 @@ type Options struct {
 	// Dial returns further options of the connections to a node. It may be nil.
 	Dial func(config.Node) []grpc.DialOption
 	Beat time.Duration // between beats; Beat if 0
+	// Named means that the nodes are asked only for the state of repositories that Want names,
+	// because a user asks few of very many.
+	Named bool
 	// Log gets a line for each change of a node's condition, and for each repository that no node
 	// answers for any more, or again. If it is nil, nothing is logged.
 	Log *slog.Logger
@@ -48,6 +51,7 @@ type Set struct {
 	mu        sync.Mutex
 	nodes     map[string]*node
 	changed   chan struct{} // closed and replaced when a node's condition or what it hosts changes
+	wanted    []string      // sorted; only with Options.Named
 	tokens    tokens
 	latencies map[string]*latencies // by repository
 
@@ -133,6 +137,31 @@ func (s *Set) Update(nodes []config.Node) error {
 	return errors.Join(errs...)
 }
 
+// Want adds repositories to those whose state the nodes are asked for, in a set with Options.Named.
+// Wait then waits until the nodes have told it.
+func (s *Set) Want(repositories ...string) {
+	s.mu.Lock()
+	before := len(s.wanted)
+	s.wanted = slices.Concat(s.wanted, repositories)
+	slices.Sort(s.wanted)
+	s.wanted = slices.Compact(s.wanted)
+	var nodes []*node
+	if len(s.wanted) > before {
+		nodes = slices.Collect(maps.Values(s.nodes))
+	}
+	s.mu.Unlock()
+	for _, n := range nodes {
+		n.watchAnew()
+	}
+}
+
+// wants returns the repositories whose state is wanted. None means all.
+func (s *Set) wants() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.wanted)
+}
+
 // Close ends all calls and connections. It may be called again.
 func (s *Set) Close() {
 	s.mu.Lock()
@@ -181,7 +210,7 @@ func (s *Set) Wait(ctx context.Context) error {
 func (n *node) isUnknown() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.state.condition == Unknown
+	return n.state.condition == Unknown || n.anew && n.state.condition != Down
 }
 
 // replicas returns the nodes to ask for a repository, in order, and the one named last only if
@@ -200,7 +229,7 @@ func (s *Set) replicas(ctx context.Context, repository, last string) ([]candidat
 			case ok:
 				hosts = append(hosts, c)
 			}
-			unknown = unknown || c.condition == Unknown
+			unknown = unknown || c.condition == Unknown || n.isUnknown()
 		}
 		if best := order(hosts); len(best) > 0 {
 			return best, nil
@@ -210,6 +239,37 @@ func (s *Set) replicas(ctx context.Context, repository, last string) ([]candidat
 		}
 		if !unknown {
 			return nil, s.unreachable(repository)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// living returns all nodes that can be asked, in order, whatever they host. It waits for nodes that
+// have not answered yet if there is none.
+func (s *Set) living(ctx context.Context) ([]candidate, error) {
+	for {
+		nodes, changed := s.all()
+		rand.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+		var all []candidate
+		var silent []string
+		for _, n := range nodes {
+			c, _ := n.candidate("")
+			all = append(all, c)
+			if c.condition == Down {
+				n.mu.Lock()
+				silent = append(silent, n.state.text(n.name))
+				n.mu.Unlock()
+			}
+		}
+		if best := order(all); len(best) > 0 {
+			return best, nil
+		}
+		if len(silent) == len(nodes) {
+			return nil, &api.Failure{Status: api.Unreachable, Detail: strings.Join(silent, "; ")}
 		}
 		select {
 		case <-changed:

@@ -29,7 +29,7 @@ func (s *Set) Target(repository string) (api.Target, error) {
 	for _, n := range nodes {
 		n.mu.Lock()
 		h, ok := n.state.hosted[repository]
-		silent = silent || n.state.hosted == nil
+		silent = silent || n.state.hosted == nil || n.anew
 		n.mu.Unlock()
 		hosted = hosted || ok
 		if ok && len(t.channels) == 0 {

@@ -202,7 +202,7 @@ func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
 	}
 	asks := func(from project.Place, question string, want project.Place) {
 		t.Helper()
-		r, err := visit.RouteByWords(t.Context(), from, question)
+		r, err := visit.RouteByWords(t.Context(), from, nil, question)
 		scrapetest.Must(t, err)
 		for _, v := range r.Visits {
 			if v.ID == want.ID {

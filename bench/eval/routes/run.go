@@ -36,6 +36,7 @@ type Options struct {
 	// Shared returns the kinds that a repository shows to others.
 	Shared     func(project.Place) []doc.Kind
 	OnProgress func(done, total int) // may be nil
+	Mother     visit.Mother          // reaches repositories on other machines; may be nil
 }
 
 // Run asks all questions. If a question's repositories are not both registered, it is left out, and
@@ -86,7 +87,7 @@ func (r *Report) ask(ctx context.Context, qs []Question, places map[string]proje
 		if err != nil {
 			return err
 		}
-		err = atHome(ctx, places[qs[0].Home], every, func(e, wide *actors.Engine) error {
+		err = atHome(ctx, places[qs[0].Home], o.Mother, every, func(e, wide *actors.Engine) error {
 			for _, q := range qs[:n] {
 				row, err := one(ctx, e, wide, every, q, places, o)
 				if err != nil {
@@ -109,7 +110,7 @@ func (r *Report) ask(ctx context.Context, qs []Question, places map[string]proje
 
 // atHome opens two engines: one as users have it, which opens few other repositories and only on
 // request, and one with all of them open.
-func atHome(ctx context.Context, home project.Place, every visit.Route, f func(e, wide *actors.Engine) error) error {
+func atHome(ctx context.Context, home project.Place, m visit.Mother, every visit.Route, f func(e, wide *actors.Engine) error) error {
 	e, err := project.Open(ctx, home, 0)
 	if err != nil {
 		return err
@@ -117,6 +118,9 @@ func atHome(ctx context.Context, home project.Place, every visit.Route, f func(e
 	defer closing(e)
 	var beside []actors.Project
 	for _, v := range every.Visits {
+		if v.Far != "" {
+			continue
+		}
 		x, err := v.Answering(ctx)
 		if err != nil {
 			return err
@@ -128,6 +132,15 @@ func atHome(ctx context.Context, home project.Place, every visit.Route, f func(e
 		return err
 	}
 	defer closing(wide)
+	for _, v := range every.Visits {
+		if v.Far == "" {
+			continue
+		}
+		x := actors.Project{ID: v.ID, Name: v.Name, Kinds: v.Kinds}
+		if err := wide.AddTargetAs(x, m.Target(v.Far)); err != nil {
+			return err
+		}
+	}
 	return f(e, wide)
 }
 
@@ -146,7 +159,7 @@ func others(ctx context.Context, home project.Place, places map[string]project.P
 		}
 	}
 	slices.Sort(names)
-	every, err := visit.RouteToNamed(ctx, home, names)
+	every, err := visit.RouteToNamed(ctx, home, o.Mother, names)
 	every.Named = false // they are visited as if by edges
 	for i, v := range every.Visits {
 		every.Visits[i].Weight, every.Visits[i].Kinds = 1, o.Shared(v.Place)
@@ -160,6 +173,9 @@ type opened struct{}
 // Visit implements visit.Host.
 func (opened) Visit(actors.Project) error { return nil }
 
+// VisitTarget implements visit.Host.
+func (opened) VisitTarget(actors.Project, api.Target) error { return nil }
+
 // one asks a question in all ways.
 func one(
 	ctx context.Context, e, wide *actors.Engine, every visit.Route, q Question, places map[string]project.Place,
@@ -167,7 +183,7 @@ func one(
 ) (Row, error) {
 	home, target := places[q.Home], places[q.Repo]
 	row := Row{ID: q.ID, Local: q.Local(), Arms: map[string]Result{}}
-	followed, err := visit.RouteByWords(ctx, home, q.Query)
+	followed, err := visit.RouteByWords(ctx, home, o.Mother, q.Query)
 	if err != nil {
 		return row, err
 	}
@@ -181,7 +197,7 @@ func one(
 		if arm == All {
 			host = opened{}
 		}
-		if request, err = visit.Widen(ctx, home, host, request, to); err != nil {
+		if request, _, err = visit.Widen(ctx, home, host, o.Mother, request, to); err != nil {
 			return row, err
 		}
 		if arm == OwnIDF {

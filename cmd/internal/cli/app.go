@@ -16,6 +16,7 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/layout"
 	"patina/registry"
+	"patina/wire/mother"
 )
 
 // An app is one run of the command: its streams and the flags shared by all subcommands.
@@ -25,7 +26,8 @@ type App struct {
 	Store     string   // --store
 	Repos     []string // --repo
 
-	grace atomic.Int64
+	fronts *mother.Client // nil until Mother is called
+	grace  atomic.Int64
 }
 
 // defaultGrace is the time in which an interrupted command should end by itself. A scrape needs

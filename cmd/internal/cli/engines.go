@@ -94,7 +94,8 @@ const followAfter = time.Second
 func (a *App) CallOptions(p project.Place, given map[string]string, noRefresh bool) ask.Options {
 	return ask.Options{
 		Place: p, Given: given, NoRefresh: noRefresh, Repos: a.Repos,
-		Engines: a.Borrowing(p.Home, Engines{App: a, NoRefresh: noRefresh}), Warn: a.Warn, Following: a.Following,
+		Engines: a.Borrowing(p.Home, Engines{App: a, NoRefresh: noRefresh}), Mother: a.Mother(p.Home),
+		Warn: a.Warn, Following: a.Following,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"patina/actors/api"
 	"patina/cmd/internal/dialect"
@@ -159,7 +160,10 @@ func footer(a *api.Answer, o Options) []layout.Line {
 	if len(a.Notes) > 0 {
 		lines = append(lines, layout.Faint("note: "+layout.Clip(strings.Join(a.Notes, "; "), 200)))
 	}
-	for _, s := range []string{Freshness(atHome(a.Indexes, o.Visits), o.Dialect), elsewhere(a.Indexes, o.Visits)} {
+	for _, s := range []string{
+		Freshness(atHome(a.Indexes, o.Visits), o.Dialect), elsewhere(a.Indexes, o.Visits),
+		FarIndexes(far(a.Indexes, o.Visits), time.Now()),
+	} {
 		if s != "" {
 			lines = append(lines, layout.Faint(s))
 		}
@@ -183,7 +187,10 @@ func missing(channels []api.ChannelState, visits map[string]Visit) string {
 		if reason == "" {
 			reason = strings.ToLower(string(c.Status))
 		}
-		reason = fmt.Sprintf(" (%s)", layout.Clip(cause(reason), mostReason))
+		if c.Status != api.Unreachable { // it begins with the machine and the time
+			reason = layout.Clip(cause(reason), mostCause)
+		}
+		reason = fmt.Sprintf(" (%s)", layout.Clip(reason, mostReason))
 		where := ""
 		if len(visits) > 0 {
 			where = layout.Clip(c.Project, 32) + ": "
@@ -207,13 +214,16 @@ func missing(channels []api.ChannelState, visits map[string]Visit) string {
 	return layout.Clip("not searched: "+strings.Join(parts, ", "), 200)
 }
 
-// mostReason bounds the bytes of a reason.
-const mostReason = 60
+// mostCause bounds the bytes of a cause, and mostReason those of a reason.
+const (
+	mostCause  = 60
+	mostReason = 80
+)
 
 // cause returns the last parts of a wrapped error that fit into a line. The first parts are dropped
 // because they are paths and steps, and the fault comes last.
 func cause(reason string) string {
-	for len(reason) > mostReason {
+	for len(reason) > mostCause {
 		_, rest, wrapped := strings.Cut(reason, ": ")
 		if !wrapped {
 			break

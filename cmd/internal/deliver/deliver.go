@@ -50,6 +50,7 @@ type Options struct {
 type Visit struct {
 	Via  string // the edge's type; empty without an edge
 	Repo string // its name in calls
+	Far  bool   // other machines answer for it
 }
 
 // dialectOfResult returns the dialect for calls about r.

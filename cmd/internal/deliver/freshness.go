@@ -3,6 +3,7 @@ package deliver
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"patina/actors/api"
 	"patina/cmd/internal/dialect"
@@ -70,6 +71,49 @@ func elsewhere(indexes []api.IndexState, visits map[string]Visit) string {
 		return ""
 	}
 	return strings.Join(append(all, "patina mother sync"), "; ")
+}
+
+// FarIndexes returns one line about the indexes of other machines that were asked: the commit and
+// the age of each. It returns "" if there is none.
+func FarIndexes(indexes []api.IndexState, now time.Time) string {
+	var parts []string
+	for _, x := range indexes {
+		if x.Generation.ScrapedAt.IsZero() { // it did not answer
+			continue
+		}
+		part := layout.Clip(x.Project, 32)
+		if head := x.Generation.Head; head != "" {
+			part += " at " + layout.Clip(head[:min(len(head), 12)], 12)
+		}
+		parts = append(parts, part+", read "+layout.Clip(sinceText(now.Sub(x.Generation.ScrapedAt)), 12)+" ago")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return layout.Clip("from other machines: "+strings.Join(parts, "; "), 170)
+}
+
+// sinceText returns a time in its largest unit.
+func sinceText(d time.Duration) string {
+	switch d = max(0, d); {
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+	case d >= 2*time.Hour:
+		return fmt.Sprintf("%d hours", int(d/time.Hour))
+	case d >= 2*time.Minute:
+		return fmt.Sprintf("%d minutes", int(d/time.Minute))
+	}
+	return fmt.Sprintf("%d seconds", int(d/time.Second))
+}
+
+// far keeps the indexes of other machines.
+func far(indexes []api.IndexState, visits map[string]Visit) (out []api.IndexState) {
+	for _, x := range indexes {
+		if visits[x.Project].Far {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // Lagging returns the line of freshness for a look at the tree alone.

@@ -45,7 +45,8 @@ Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).
 				return err
 			}
 			o := routes.Options{
-				Named: func(name string) (project.Place, error) { return visit.FindPlace(p, name) },
+				Mother: a.Mother(p.Home),
+				Named:  func(name string) (project.Place, error) { return visit.FindPlace(p, name) },
 				Shared: func(p project.Place) []doc.Kind {
 					kinds, _ := visit.SharedKinds(p) // empty if it shares nothing
 					return kinds

@@ -237,7 +237,7 @@ func (m *repos) graph(ctx context.Context, format string) error {
 		g := layout.Graph{Name: "mother"}
 		for _, r := range nodes {
 			s := state(r)
-			g.Nodes = append(g.Nodes, layout.Node{ID: r.ID, Label: r.Name, Text: cmp.Or(s, r.Root), Faint: s != ""})
+			g.Nodes = append(g.Nodes, layout.Node{ID: r.ID, Label: r.Name, Text: cmp.Or(s, r.Root, r.Far), Faint: s != ""})
 		}
 		for _, e := range edges {
 			g.Edges = append(g.Edges,

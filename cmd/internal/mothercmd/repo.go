@@ -105,7 +105,7 @@ func (a *app) commands() []*cobra.Command {
 
 func (a *app) repoAdd() *cobra.Command {
 	var r mother.Repository
-	var noScrape bool
+	var noScrape, fromMother bool
 	c := &cobra.Command{
 		Use:   "add PATH|URL",
 		Short: "Add a repository, and make its index",
@@ -114,18 +114,28 @@ address (https, ssh, git@host:path, file) is cloned by git into repos/ of
 PATINA_HOME, without submodules; nothing in it runs, no filter of git either.
 A folder whose name looks like an address is ./host:path.
 
+With --from-mother, add one that other machines answer for, by its name there
+(host/org/name, or the end of it): patina repo list --from-mother. Nothing is
+cloned.
+
 Adding it again changes its name, domains and packages; --domains "" and
 --package "" clear them.`,
 		Example: `  patina repo add ../library --package example.org/library
-  patina repo add https://github.com/spf13/cobra --name cobra --domains cli,go`,
+  patina repo add https://github.com/spf13/cobra --name cobra --domains cli,go
+  patina repo add --from-mother git.example.com/team/library`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+			if fromMother {
+				return m.addFar(c.Context(), args[0], takeSaid(c, r))
+			}
 			return m.addRepository(c.Context(), args[0], takeSaid(c, r), noScrape)
 		}),
 	}
 	f := c.Flags()
 	addSayingFlags(c, &r)
 	f.BoolVar(&noScrape, "no-scrape", false, "make no index yet: patina repo sync does")
+	f.BoolVar(&fromMother, "from-mother", false, "add one that other machines answer for, by its name there")
+	c.MarkFlagsMutuallyExclusive("no-scrape", "from-mother")
 	return c
 }
 
@@ -236,6 +246,9 @@ func Unlinked(err error) error {
 
 // state returns the fault of a repository in a few words, or "".
 func state(r mother.Repository) string {
+	if r.Far != "" { // its own machines say
+		return ""
+	}
 	info, err := os.Stat(r.Root)
 	switch {
 	case err != nil:
@@ -266,7 +279,7 @@ func (m *repos) find(ctx context.Context, name string) (mother.Repository, error
 	}
 	projects := make([]registry.Project, len(all))
 	for i, r := range all {
-		projects[i] = registry.Project{ID: r.ID, Name: r.Name, Root: r.Root}
+		projects[i] = registry.Project{ID: r.ID, Name: r.Name, Root: r.Root, Far: r.Far}
 	}
 	i, err := visit.IndexOf(projects, name, "")
 	if e, ok := errors.AsType[*visit.UnknownError](err); ok && e.Many {
@@ -315,7 +328,7 @@ func (a *app) completeRepos(c *cobra.Command, _ []string, begun string) ([]strin
 }
 
 func (a *app) repoList() *cobra.Command {
-	var asJSON, edges bool
+	var asJSON, edges, fromMother bool
 	var graph string
 	c := &cobra.Command{
 		Use:   "list",
@@ -323,7 +336,8 @@ func (a *app) repoList() *cobra.Command {
 		Long: `List the repositories by name: their languages, when each was last synced, its
 folder, and what is wrong with it. --edges lists the links instead, the heaviest
 first: how often each was followed, how many results it showed, how many of
-them were used, and its weights. --graph draws both.
+them were used, and its weights. --graph draws both. --from-mother lists what
+other machines offer to you.
 
 Exit codes: 0 found, 1 none, 2 error.`,
 		Example: `  patina repo list
@@ -333,6 +347,8 @@ Exit codes: 0 found, 1 none, 2 error.`,
 		Args: cobra.NoArgs,
 		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, _ []string) error {
 			switch {
+			case fromMother:
+				return m.listOffered(c.Context())
 			case graph != "":
 				return m.graph(c.Context(), graph)
 			case edges:
@@ -346,7 +362,8 @@ Exit codes: 0 found, 1 none, 2 error.`,
 	_ = c.RegisterFlagCompletionFunc("graph",
 		cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (docs/repositories.md)")
-	c.MarkFlagsMutuallyExclusive("edges", "graph")
+	c.Flags().BoolVar(&fromMother, "from-mother", false, "list what other machines offer")
+	c.MarkFlagsMutuallyExclusive("edges", "graph", "from-mother")
 	c.MarkFlagsMutuallyExclusive("json", "graph")
 	return c
 }
@@ -388,7 +405,11 @@ func repositoryLine(r mother.Repository) string {
 	if !r.Synced.IsZero() {
 		synced = "synced " + r.Synced.Format(time.DateOnly)
 	}
-	parts = append(parts, synced, layout.Plain(r.Root))
+	if r.Far != "" {
+		parts = append(parts, "from mother: "+layout.Plain(r.Far))
+	} else {
+		parts = append(parts, synced, layout.Plain(r.Root))
+	}
 	if s := state(r); s != "" {
 		parts = append(parts, "! "+layout.Plain(s))
 	}
@@ -505,6 +526,10 @@ func (m *repos) update(ctx context.Context, names []string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if r.Far != "" {
+			m.passOver(r)
+			continue
+		}
 		if err := m.fetchAndSync(ctx, r); err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", r.Name, err))
 		}
@@ -555,6 +580,9 @@ yours never is.`,
 			r, err := m.find(c.Context(), args[0])
 			if err != nil {
 				return err
+			}
+			if purge && r.Far != "" {
+				return cli.Hint(fmt.Errorf("%q is on other machines", r.Far), "take it out without --purge")
 			}
 			if purge && !clones.Owns(m.home, r) {
 				return cli.Hint(fmt.Errorf("%q is a folder of yours", r.Root),

@@ -177,6 +177,10 @@ func (m *repos) declared(ctx context.Context) (all []mother.SuggestRepository, s
 	defer bar.Clear()
 	for i, r := range registered {
 		bar.Show("reading manifests and imports", i, len(registered))
+		if r.Far != "" { // others may depend on it, by the names that its user gives
+			all = append(all, mother.SuggestRepository{ID: r.ID, Packages: r.Packages})
+			continue
+		}
 		if why := state(r); why != "" {
 			silent = append(silent, unread{r.Name, why})
 			continue

@@ -79,6 +79,13 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 	}
 	for i, r := range wanted {
 		all[i].name = r.Name
+		if r.Far != "" {
+			all[i].done = true
+			mu.Lock()
+			m.passOver(r)
+			mu.Unlock()
+			continue
+		}
 		select {
 		case slots <- struct{}{}:
 		case <-ctx.Done():

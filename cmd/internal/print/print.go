@@ -49,6 +49,8 @@ func ShellDialect(c *ask.Call, store string) dialect.CLI {
 	switch {
 	case c.Moved != "":
 		return dialect.CLI{Repo: c.Moved}
+	case c.Place.Far != "":
+		return dialect.CLI{Repo: c.Place.Far}
 	case store != "" || c.Recalled:
 		return dialect.CLI{Store: c.Place.Store}
 	}
@@ -136,9 +138,9 @@ func Visits(visits []visit.Visit) map[string]deliver.Visit {
 	for _, v := range visits {
 		repo := v.Project.Name
 		if !v.Alone {
-			repo = v.Root
+			repo = v.Locator()
 		}
-		out[v.Name] = deliver.Visit{Via: v.Relation, Repo: repo}
+		out[v.Name] = deliver.Visit{Via: v.Relation, Repo: repo, Far: v.Far != ""}
 	}
 	return out
 }

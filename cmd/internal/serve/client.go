@@ -51,7 +51,7 @@ func notAdmitted(err error) error {
 
 // admits reports whether a client may see answers about the project at root.
 func (t *toolbox) admits(ctx context.Context, c mcp.Client, home project.Place, root string) bool {
-	if root == home.Root {
+	if root == home.Locator() {
 		return true
 	}
 	folders, err := t.folders(c)

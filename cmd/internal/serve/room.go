@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/actors/api"
 )
 
 // A lent engine belongs to a pool. Before it visits another project, it makes room in the pool.
@@ -14,12 +15,23 @@ type lent struct {
 
 // Visit implements visit.Host.
 func (l lent) Visit(p actors.Project) error {
+	l.makeRoom(p)
+	return l.Engine.Visit(p)
+}
+
+// VisitTarget implements visit.Host.
+func (l lent) VisitTarget(p actors.Project, t api.Target) error {
+	l.makeRoom(p)
+	return l.Engine.VisitTarget(p, t)
+}
+
+// makeRoom makes room for one more project, unless the engine has it.
+func (l lent) makeRoom(p actors.Project) {
 	if !l.Has(p.Name) {
 		l.w.mu.Lock()
+		defer l.w.mu.Unlock()
 		l.w.makeRoom()
-		l.w.mu.Unlock()
 	}
-	return l.Engine.Visit(p)
 }
 
 // opened returns the number of open projects. The caller must hold mu.

@@ -67,7 +67,7 @@ func askAll(t *testing.T, w *Pool, home project.Place, others ...project.Place) 
 		for _, o := range others {
 			to.Visits = append(to.Visits, visit.Visit{Place: o, Name: o.Name, Weight: 1})
 		}
-		r, err = visit.Widen(t.Context(), home, e.(visit.Host), r, to)
+		r, _, err = visit.Widen(t.Context(), home, e.(visit.Host), nil, r, to)
 		check(t, err)
 	}
 	a, err := e.Scry(t.Context(), r)

@@ -30,6 +30,7 @@ import (
 	"patina/registry"
 	"patina/registry/querylog"
 	"patina/wire/local"
+	"patina/wire/mother"
 )
 
 // MCP is the command that serves tools to agents.
@@ -142,6 +143,9 @@ func serve(ctx context.Context, a *cli.App, projects []string, http mcp.HTTPOpti
 		started: querylog.NewSession(time.Now()), repos: ask.Parts([]string{chosen.Repos}),
 	}
 	defer t.pool.Close()
+	client := mother.New(home)
+	defer client.Close()
+	t.mother = client
 	s := mcp.New(mcp.Options{Version: cli.Version, Toolbox: t, Log: log})
 	if http.Address != "" {
 		l, err := http.Listen()

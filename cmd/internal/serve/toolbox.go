@@ -38,6 +38,7 @@ type toolbox struct {
 	projects []string // the values of --project
 	pool     *Pool
 	lender   *local.Client // of the user's other processes
+	mother   visit.Mother  // reaches other machines
 	log      *slog.Logger
 	started  string   // identifies this process among sessions
 	repos    []string // the setting mcp.repos: further projects for every client
@@ -94,7 +95,7 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 	call.Call, err = ask.Begin(ask.Options{
 		Place: place, Repos: beside, LooksUp: a.looksUp, Given: a.settingsByName(), Patience: toolTimeout,
 		AtLeast: a.atLeast,
-		Engines: t.engines(progressTo(c.Tell)), Resident: true, Warn: app.Warn,
+		Engines: t.engines(progressTo(c.Tell)), Mother: t.mother, Resident: true, Warn: app.Warn,
 		Admits: func(ctx context.Context, root string) bool { return t.admits(ctx, c, place, root) },
 		Sent:   querylog.Delivery{Session: t.started + c.Session, Client: c.Name, Tool: a.tool, Mode: a.mode},
 	})
@@ -346,6 +347,10 @@ func moveToKeep(ctx context.Context, c *ask.Call) error {
 	p, err := visit.FindPlace(c.Place, c.Repos[0])
 	if err != nil {
 		return ask.Misnamed(err)
+	}
+	if p.Far != "" {
+		return cli.Hint(fmt.Errorf("not kept: %q is on other machines", c.Repos[0]),
+			"keep the note with a project of this machine")
 	}
 	registered, err := mother.Repositories(ctx, p.Home)
 	if err != nil {

@@ -1,0 +1,117 @@
+package mother
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"patina/actors/api"
+	"patina/oracles"
+	"patina/wire/peer"
+)
+
+// A target is a repository that is looked for when it is first asked. It implements api.Target and
+// api.Returner.
+type target struct {
+	client     *Client
+	repository string
+
+	mu   sync.Mutex
+	set  *peer.Set  // of far
+	far  api.Target // nil before it was found
+	asks map[string]api.Target
+}
+
+// Target returns a repository for an engine to ask, by its name on all machines. It is the same
+// value at each call for one name. Nothing is reached before it is asked.
+func (c *Client) Target(repository string) api.Target {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.targets[repository]
+	if t == nil {
+		t = &target{client: c, repository: repository, asks: map[string]api.Target{}}
+		c.targets[repository] = t
+	}
+	return t
+}
+
+// Name implements api.Target.
+func (t *target) Name() string { return t.repository }
+
+// Channels implements api.Target. They are the usual ones: those of an answer are its own.
+func (t *target) Channels() (names []string) {
+	for _, o := range oracles.Default() {
+		names = append(names, o.Name())
+	}
+	return names
+}
+
+// Returned implements api.Returner.
+func (t *target) Returned() time.Time {
+	t.mu.Lock()
+	far := t.far
+	t.mu.Unlock()
+	if r, ok := far.(api.Returner); ok {
+		return r.Returned()
+	}
+	return time.Time{}
+}
+
+// find returns the repository at the fronts. It does not wait for them.
+func (t *target) find() (api.Target, error) {
+	set, err := t.client.open()
+	if err != nil {
+		return nil, failureOf(err)
+	}
+	set.Want(t.repository)
+	t.client.compareSoon(set)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.set == set {
+		return t.far, nil
+	}
+	far, err := set.Target(t.repository)
+	if err != nil {
+		return nil, &api.Failure{Status: api.Unavailable, Detail: "no such repository", Causes: api.CausesOf(err)}
+	}
+	t.set, t.far = set, far
+	return far, nil
+}
+
+// Ask implements api.Target.
+func (t *target) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) {
+	far, err := t.find()
+	if err != nil {
+		return nil, err
+	}
+	l, err := far.Ask(ctx, m)
+	if err == nil {
+		t.mu.Lock()
+		t.asks[m.Query] = far // the fronts may be others before Describe
+		t.mu.Unlock()
+	}
+	return l, err
+}
+
+// Describe implements api.Target.
+func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptions, error) {
+	t.mu.Lock()
+	far := t.asks[m.Query]
+	delete(t.asks, m.Query)
+	t.mu.Unlock()
+	if far == nil {
+		return nil, nil
+	}
+	return far.Describe(ctx, m)
+}
+
+// Read implements api.Target.
+func (t *target) Read(ctx context.Context, r api.Lookup) (any, error) {
+	far, err := t.find()
+	if err != nil {
+		f := *failureOf(err)
+		f.Project, f.Read = t.repository, r.Verb()
+		return nil, &f
+	}
+	return far.Read(ctx, r)
+}
