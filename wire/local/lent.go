@@ -200,8 +200,8 @@ func (l *lent) Visit(p actors.Project) error {
 	return nil
 }
 
-// VisitTarget implements visit.Host. Connections to other machines are of this process, so an engine
-// of it is asked from then on.
+// VisitTarget implements visit.Host. Connections to other machines are of this process, so an
+// engine of it is asked from then on.
 func (l *lent) VisitTarget(p actors.Project, t api.Target) error {
 	e, err := l.replace(context.Background())
 	if err != nil {
