@@ -188,6 +188,7 @@ var testsMayImport = map[string][]string{
 	"wire/attack":                  {"scrape/scrapetest", "wire", "wire/nodepb", "wire/pki", "wire/pki/pkitest", "wire/serve"},
 	"wire/enrol":                   {"wire/pki/pkitest"},
 	"wire/front":                   {"actors", "code/assay", "code/lookup", "fusion", "oracles", "oracles/embed", "registry/route", "scrape", "scrape/scrapetest", "store/doc"},
+	"wire/host":                    {"scrape/scrapetest"},
 	"wire/peer":                    {"actors", "code/assay", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc", "wire/serve"},
 	"wire/serve":                   {"oracles/embed", "scrape", "scrape/scrapetest"},
 }

@@ -136,14 +136,14 @@ func (h *Host) discard(r *repository) {
 	if replaces != nil {
 		h.discard(replaces)
 	}
-	err := clones.Remove(h.home, r.url)
+	var err error
 	if id != "" {
-		_, gone := mother.Remove(context.Background(), h.home, id)
-		if errors.Is(gone, mother.ErrUnknown) {
-			gone = nil
+		if _, err = mother.Remove(context.Background(), h.home, id); errors.Is(err, mother.ErrUnknown) {
+			err = nil
 		}
-		err = errors.Join(err, gone, registry.Forget(context.Background(), h.home, id))
+		err = errors.Join(err, registry.Forget(context.Background(), h.home, id))
 	}
+	err = errors.Join(err, clones.Remove(h.home, r.url))
 	if err != nil {
 		h.options.Log.Warn("not all of a repository was removed", "repository", r.name, "why", err.Error())
 	}

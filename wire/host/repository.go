@@ -300,7 +300,9 @@ func (r *repository) scrape(ctx context.Context, p project.Place) error {
 		return err
 	}
 	p = p.Of(p.Root, p.Store)
-	r.set(p, s.Generation)
+	g := s.Generation
+	g.Extractor = scrape.Version() // a summary leaves it out
+	r.set(p, g)
 	return mother.Put(ctx, r.host.home, mother.Repository{ID: p.ID, Name: r.name, URL: r.url, Synced: time.Now()})
 }
 
