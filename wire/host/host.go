@@ -213,6 +213,21 @@ func (h *Host) removeProject(name string) {
 	h.mu.Unlock()
 }
 
+// afterSwap is how long a project stays in the engine after another one has taken its place,
+// because a call that has found it may not have asked it yet.
+const afterSwap = time.Second
+
+// removeLater removes a project from the engine when no call can have just found it.
+func (h *Host) removeLater(name string) {
+	h.work.Go(func() {
+		select {
+		case <-time.After(afterSwap):
+			h.removeProject(name)
+		case <-h.life.Done(): // Close does it
+		}
+	})
+}
+
 // nameProject returns a name for a project of the engine. The same repository gets another one when
 // its kinds or its clone change, because the old project still answers then.
 func (h *Host) nameProject(repository string) string {

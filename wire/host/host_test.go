@@ -151,9 +151,7 @@ func TestKinds(t *testing.T) {
 	if got := h.Hosted()[0].GetKinds(); !slices.Equal(got, []string{"commit"}) {
 		t.Errorf("hosted kinds %v", got)
 	}
-	if n := h.engine.Open(); n != 1 {
-		t.Errorf("the engine has %d projects", n)
-	}
+	await(func() bool { return h.engine.Open() == 1 })
 }
 
 // A repository that is fetched from elsewhere is answered from the old clone until there is a new
@@ -235,6 +233,13 @@ func TestMovedRepositoryStaysUntilOthersHaveIt(t *testing.T) {
 	waits("node-1 does not show it yet")
 	other.host(&nodepb.Hosted{Repository: "app", Head: "another", ScrapedAtUnix: 1})
 	waits("node-1 has an older index")
+	other.host(&nodepb.Hosted{Repository: "app", Head: head, ScrapedAtUnix: 1})
+	await(func() bool { return len(h.Hosted()) == 1 })
+	if got := found(t, h, "app", "dial"); got["net/dial.go"] != "code" {
+		t.Errorf("who has not heard that it is gone is answered %v", got)
+	}
+	other.host(&nodepb.Hosted{Repository: "app", Head: "another", ScrapedAtUnix: 1}) // nearly lost
+	await(func() bool { return len(h.Hosted()) == 2 })
 	other.host(&nodepb.Hosted{Repository: "app", Head: head, ScrapedAtUnix: 1})
 	await(func() bool { return state(h, "app").Repository == "" })
 	if _, ok := h.Backend().Target("app"); ok {

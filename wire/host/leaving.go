@@ -14,9 +14,14 @@ import (
 	"patina/wire/placement"
 )
 
-// leavingEvery is how often it is looked whether a repository that is others' by now may be
-// dropped.
-const leavingEvery = 2 * time.Second
+const (
+	// leavingEvery is how often it is looked whether a repository that is others' by now may be
+	// dropped.
+	leavingEvery = 2 * time.Second
+	// farewell is how long a repository is still answered for after others were told that it is
+	// gone. It is longer than the longest time between two beats, by which they hear of it.
+	farewell = 6 * time.Second
+)
 
 // watchLeaving drops repositories that are no longer the node's, each when its new owners show it.
 // Other nodes are watched only while there are such repositories.
@@ -85,7 +90,8 @@ func (h *Host) watchOthers(others *peer.Set) *peer.Set {
 	return others
 }
 
-// dropIfShown drops a repository if all of its owners show it.
+// dropIfShown drops a repository if all of its owners show it: first others are told that it is
+// gone from here, and then it goes.
 func (h *Host) dropIfShown(r *repository, others *peer.Set) {
 	var shown []placement.Replica
 	if others != nil {
@@ -111,12 +117,19 @@ func (h *Host) dropIfShown(r *repository, others *peer.Set) {
 	owners := r.owners
 	before := r.waits
 	r.waits = placement.MayDrop(held, owners, shown)
-	why := r.waits
+	why, hidden := r.waits, r.hidden
 	r.mu.Unlock()
-	if why != "" {
-		if before == "" {
+	switch {
+	case why != "":
+		r.show()
+		if before != why {
 			h.options.Log.Info("repository is others' now, and stays until they have it", "repository", r.name, "why", why)
 		}
+		return
+	case hidden.IsZero():
+		r.hide()
+		return
+	case time.Since(hidden) < farewell:
 		return
 	}
 	h.mu.Lock()
@@ -124,6 +137,29 @@ func (h *Host) dropIfShown(r *repository, others *peer.Set) {
 	h.mu.Unlock()
 	h.discard(r)
 	h.options.Log.Info("repository dropped", "repository", r.name, "owners", owners)
+}
+
+// hide tells others that the repository is gone.
+func (r *repository) hide() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hidden = time.Now()
+	r.host.serve.Hide(r.name)
+}
+
+// show ends what hide has begun.
+func (r *repository) show() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.hidden.IsZero() {
+		return
+	}
+	r.hidden = time.Time{}
+	if r.project != "" {
+		if err := r.host.serve.Host(r.hosted, r.project); err != nil {
+			r.host.options.Log.Warn("repository is not shown again", "repository", r.name, "why", err.Error())
+		}
+	}
 }
 
 // discard ends a repository and removes its clone, its index and its registration.

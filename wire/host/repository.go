@@ -51,6 +51,7 @@ type repository struct {
 	work       string    // what is being done; "" while it rests
 	problem    string    // of the last attempt; "" if there was none
 	waits      string    // why it may not be dropped yet
+	hidden     time.Time // since when others are told that it is gone; zero if they are not
 	next       time.Time // when it is fetched next
 }
 
@@ -101,7 +102,11 @@ func signal(c chan struct{}) {
 func (r *repository) reconfigure(entry config.Repository, owners []string, own bool) {
 	r.mu.Lock()
 	r.kinds, r.owners, r.own = kindsOf(entry), owners, own
+	r.waits = ""
 	r.mu.Unlock()
+	if own {
+		r.show()
+	}
 	signal(r.changed)
 }
 
@@ -393,7 +398,7 @@ func (r *repository) tell(of string, kinds []doc.Kind, sketch *route.Sketch) err
 	r.mu.Unlock()
 	r.host.options.Log.Info("repository hosted", "repository", r.name, "head", g.Head, "scraped", g.ScrapedAt.UTC().Format(time.RFC3339))
 	if old != "" && old != of {
-		r.host.removeProject(old)
+		r.host.removeLater(old)
 	}
 	if replaces != nil {
 		r.host.discard(replaces)

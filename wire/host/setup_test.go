@@ -131,7 +131,7 @@ func target(t *testing.T, h *Host, repository string) api.Target {
 	return x
 }
 
-// found returns the kinds of what a question finds in a hosted repository, by path or doc_id.
+// found returns the kinds of the results of a question in a hosted repository, by path or doc_id.
 func found(t *testing.T, h *Host, repository, text string) (all map[string]string) {
 	t.Helper()
 	e, err := actors.Open(actors.Options{Lazy: true})

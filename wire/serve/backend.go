@@ -35,6 +35,7 @@ type Engine struct {
 type hostedProject struct {
 	state   *nodepb.Hosted
 	project string // its name or id in the engine
+	hidden  bool   // others are told that it is gone
 }
 
 // NewEngine returns a Backend without repositories. The caller keeps and closes the engine, after
@@ -59,6 +60,17 @@ func (e *Engine) Host(h *nodepb.Hosted, project string) error {
 	return nil
 }
 
+// Hide tells others that a repository is gone, and answers those who have not heard of it yet. Host
+// ends that, and so does Drop.
+func (e *Engine) Hide(repository string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if h, ok := e.hosted[repository]; ok {
+		h.hidden = true
+		e.hosted[repository] = h
+	}
+}
+
 // Drop takes a repository away from others. The engine keeps the project.
 func (e *Engine) Drop(repository string) {
 	e.mu.Lock()
@@ -72,7 +84,9 @@ func (e *Engine) Repositories() []*nodepb.Hosted {
 	defer e.mu.Unlock()
 	var out []*nodepb.Hosted
 	for _, name := range slices.Sorted(maps.Keys(e.hosted)) {
-		out = append(out, e.hosted[name].state)
+		if h := e.hosted[name]; !h.hidden {
+			out = append(out, h.state)
+		}
 	}
 	return out
 }

@@ -32,7 +32,7 @@ func hashes(words ...string) (all []uint64) {
 	return all
 }
 
-// startWithWords is start with a sketch of each repository, and a repository of which nobody knows.
+// startWithWords is start with a sketch of each repository.
 func startWithWords(t *testing.T) *rig {
 	t.Helper()
 	r := start(t)
@@ -47,8 +47,8 @@ func startWithWords(t *testing.T) *rig {
 	return r
 }
 
-// Sums are of what the asker may see. A word that only a hidden repository has, or a candidate that
-// is hidden, is as one that there is not.
+// Sums leave out what the asker may not see. A word that only a hidden repository has counts as
+// unknown, and so does a hidden candidate.
 func TestRouteCountsWhatMayBeSeen(t *testing.T) {
 	r := startWithWords(t)
 	stems := hashes("dial", "onlyopen", "onlyhidden", "nowhere")
