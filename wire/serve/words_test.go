@@ -96,8 +96,8 @@ func TestSketchesAreOfWhatMayBeSeen(t *testing.T) {
 		{as(t, "user/anna"), "open hidden"},
 		{as(t, "user/ben"), "open"},
 		{as(t, "front/f", ForUser, "ben"), "open"},
-		{as(t, "front/f"), "open hidden"},
-		{as(t, "node/n"), "open hidden"},
+		{as(t, "front/f"), ""},
+		{as(t, "node/n"), ""},
 		{as(t, "admin/n"), ""},
 	} {
 		got, err := r.client.Sketches(test.ctx, &nodepb.SketchesRequest{Repositories: []string{"other", "open", "hidden"}})
@@ -122,11 +122,11 @@ func TestSketchesAreOfWhatMayBeSeen(t *testing.T) {
 	}
 }
 
-// Counts are for nodes and fronts, by the rights of those who will be told, and only when they have
+// Counts are for fronts, by the rights of those who will be told, and only when they have
 // changed.
 func TestCounts(t *testing.T) {
 	r := startWithWords(t)
-	for _, who := range []string{"user/anna", "admin/x"} {
+	for _, who := range []string{"user/anna", "node/n", "admin/x"} {
 		if _, err := r.client.Counts(as(t, who), &nodepb.CountsRequest{Rights: "anna"}); status.Code(err) != codes.PermissionDenied {
 			t.Errorf("%s: %v", who, err)
 		}
