@@ -139,7 +139,7 @@ var mayImport = map[string][]string{
 	"wire/front":                       {"actors/api", "wire", "wire/config", "wire/enrol", "wire/nodepb", "wire/peer", "wire/pki", "wire/placement", "wire/serve"},
 	"wire/host":                        {"actors", "actors/api", "ask/clones", "ask/project", "ask/visit", "registry", "registry/mother", "registry/route", "scrape", "store", "store/doc", "wire/config", "wire/nodepb", "wire/peer", "wire/placement", "wire/serve"},
 	"wire/local":                       {"actors", "actors/api", "ask", "ask/fresh", "ask/project", "ask/visit", "internal/safeio", "memory/recall", "registry", "scrape", "scrape/git", "store/doc", "wire/nodepb"},
-	"wire/mother":                      {"actors/api", "internal/safeio", "oracles", "registry", "registry/route", "store/text", "wire", "wire/config", "wire/nodepb", "wire/peer", "wire/pki"},
+	"wire/mother":                      {"actors/api", "internal/safeio", "oracles", "registry", "registry/route", "store/text", "wire", "wire/config", "wire/enrol", "wire/nodepb", "wire/peer", "wire/pki"},
 	"wire/nodepb":                      {},
 	"wire/peer":                        {"actors/api", "oracles", "wire", "wire/config", "wire/nodepb"},
 	"wire/pki":                         {"internal/safeio", "wire/config"},
@@ -189,6 +189,7 @@ var testsMayImport = map[string][]string{
 	"wire/enrol":                   {"wire/pki/pkitest"},
 	"wire/front":                   {"actors", "code/assay", "code/lookup", "fusion", "oracles", "oracles/embed", "registry/route", "scrape", "scrape/scrapetest", "store/doc"},
 	"wire/host":                    {"scrape/scrapetest"},
+	"wire/mother":                  {"wire/front", "wire/pki/pkitest"},
 	"wire/peer":                    {"actors", "code/assay", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc", "wire/serve"},
 	"wire/serve":                   {"oracles/embed", "scrape", "scrape/scrapetest"},
 }

@@ -51,6 +51,7 @@ type Client struct {
 	used      time.Time   // set was last asked for
 	rest      *time.Timer // closes an idle set; nil without a set
 	looked    time.Time   // sketches were last compared
+	keeping   *keeping    // nil until there was a certificate
 }
 
 // New returns the client of the user with a home. It reads nothing and reaches nothing.
@@ -60,10 +61,13 @@ func New(home string) *Client { return &Client{home: home, targets: map[string]*
 func (c *Client) Close() {
 	c.mu.Lock()
 	c.closed = true
-	set := c.take()
+	set, k := c.take(), c.keeping
 	c.mu.Unlock()
 	if set != nil {
 		set.Close()
+	}
+	if k != nil {
+		k.close()
 	}
 }
 
@@ -133,7 +137,7 @@ func (c *Client) closeIdle() {
 	}
 }
 
-// connect returns a set of fronts. They are named by their addresses.
+// connect returns a set of fronts. They are named by their addresses. The caller must hold mu.
 func (c *Client) connect(addresses []string) (*peer.Set, error) {
 	o := peer.Options{Named: true}
 	for _, a := range addresses {
@@ -156,6 +160,9 @@ func (c *Client) connect(addresses []string) (*peer.Set, error) {
 			}
 		}
 		o.Credentials = func(n config.Node) credentials.TransportCredentials { return all[n.Address] }
+		if c.keeping == nil {
+			c.keeping = keep(dir, c.Fronts)
+		}
 	}
 	return peer.New(o)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -82,13 +81,8 @@ func frontsOf(f *folders) (all []string, err error) {
 	if len(all) > 0 {
 		return all, nil
 	}
-	_, settings, err := registry.SettingSources{Home: f.home}.Read()
-	for _, s := range settings {
-		if s.Key == motherKey && s.Value != "" {
-			all = strings.Split(s.Value, ",")
-		}
-	}
-	return all, err
+	settings, _, err := registry.SettingSources{Home: f.home}.Read()
+	return settings.Fronts(), err
 }
 
 // keepCertificate renews the certificate of a node or front until ctx ends: with the CA, if it is
