@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo demo-nodes test check fuzz proto behind notices bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
+.PHONY: build demo demo-nodes test check fuzz proto behind notices bench bench-nodes eval churn mcp-conformance localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -122,6 +122,9 @@ eval: build ## measure this repository and EVAL_REPOS="folder …" on questions 
 churn: build ## edit, rename, rebase and remove the index under a running "patina mcp": EDITS=20000, BENCH_REPO as for bench
 	go run -tags $(TAGS) ./bench/torture -n "$(or $(EDITS),20000)" $(if $(BENCH_REPO),-repo "$(BENCH_REPO)") churn
 	go run -tags $(TAGS) ./bench/torture -n 50 $(if $(BENCH_REPO),-repo "$(BENCH_REPO)") shared
+
+bench-nodes: build ## measure nodes and fronts as processes: kills, partitions, slow replicas, many repositories: PARTS="faults slow"
+	go run -tags $(TAGS) ./bench/nodes $(PARTS)
 
 # Packages of npm hold Go files of strangers: they are kept in a folder that go does not look into.
 mcp-conformance: build ## let strangers' clients use "patina mcp": the SDK's, the inspector, the conformance suite (npm; Node 22); OPTIONAL=1 skips it without npm

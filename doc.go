@@ -373,6 +373,8 @@
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //
+// bench/nodes/ kills, cuts off and loads nodes and fronts, each a process (bench/nodes/cluster.go).
+//
 // deploy/check/ reads what is in deploy/, for containers and services, with the tools of its field.
 //
 // third_party/notices/ writes the list of linked modules and their licences in THIRD-PARTY.md. The

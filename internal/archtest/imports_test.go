@@ -54,6 +54,7 @@ var mayImport = map[string][]string{
 	"bench/eval/spend":                 {"actors/api", "code/lookup", "store/doc", "store/text"},
 	"bench/house":                      {},
 	"bench/localise":                   {"bench/eval", "scrape/git"},
+	"bench/nodes":                      {"actors", "actors/api", "ask/project", "ask/visit", "code/assay", "code/lookup", "oracles", "oracles/embed", "registry/route", "scrape", "store/doc", "wire", "wire/config", "wire/nodepb", "wire/peer", "wire/pki", "wire/serve"},
 	"bench/torture":                    {"actors", "actors/api", "bench/eval", "oracles", "oracles/embed", "scrape", "store", "store/storetest"},
 	"cmd/internal/agentcmd":            {"cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry"},
 	"cmd/internal/beliefcmd":           {"actors/api", "ask", "belief", "belief/mine", "cmd/internal/cli", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/print", "code/lookup", "internal/printable", "internal/safeio", "store/text"},
@@ -212,7 +213,8 @@ var mayName = map[string]map[string][]string{
 
 // onlyIn holds the packages that may import a heavy dependency, tests included. With "/..." a
 // folder of packages may. YAML has two, because one edits settings as bytes and the other reads
-// front matter.
+// front matter. bench/nodes makes calls that
+// no client makes.
 var onlyIn = map[string]string{
 	"github.com/zricethezav/gitleaks":         "internal/secrets",
 	"github.com/mattn/go-sqlite3":             "store/sqlite",
@@ -224,8 +226,8 @@ var onlyIn = map[string]string{
 	"github.com/fsnotify/fsnotify":            "ask/fresh",
 	"github.com/tree-sitter":                  "scrape/syntax",
 	"github.com/tree-sitter-grammars":         "scrape/syntax",
-	"google.golang.org/grpc":                  "wire/...",
-	"google.golang.org/protobuf":              "wire/...",
+	"google.golang.org/grpc":                  "wire/... bench/nodes",
+	"google.golang.org/protobuf":              "wire/... bench/nodes",
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
@@ -237,7 +239,7 @@ var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 // four: one starts git, so that no program named by a repository runs; two start programs that the
 // user has named: an editor, and a judge of answers; "patina node up" starts patina itself. The
 // others measure, train, and prepare tests.
-var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "bench", "bench/callers", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
+var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "bench", "bench/callers", "bench/localise", "bench/nodes", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 
