@@ -304,6 +304,10 @@
 // travel: wire/enrol/server.go is what a front answers, wire/enrol/client.go joins and renews, and
 // wire/enrol/keep.go renews in time.
 //
+// wire/metrics/ lets others see how a node or a front is: wire/metrics/calls.go counts and times
+// calls, wire/metrics/collect.go reads the rest, wire/metrics/listen.go answers for metrics and
+// health, and wire/metrics/traces.go sends spans.
+//
 // wire/attack/ is the tests that come as attackers, to a node and a front as they run.
 //
 // # What people touch

@@ -70,7 +70,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/mcp/mcptest":         {},
 	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "internal/secrets", "memory", "memory/ground", "memory/persona", "memory/recall", "memory/transcript", "registry", "store/sqlite", "store/text"},
 	"cmd/internal/mothercmd":           {"actors/api", "ask/clones", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/layout", "code/lookup", "registry", "registry/mother", "scrape", "store/sqlite", "wire/mother"},
-	"cmd/internal/nodecmd":             {"actors", "ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry", "scrape", "scrape/git", "wire/config", "wire/enrol", "wire/front", "wire/host", "wire/peer", "wire/pki", "wire/placement", "wire/serve"},
+	"cmd/internal/nodecmd":             {"actors", "ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry", "scrape", "scrape/git", "wire/config", "wire/enrol", "wire/front", "wire/host", "wire/metrics", "wire/peer", "wire/pki", "wire/placement", "wire/serve"},
 	"cmd/internal/print":               {"actors/api", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store/doc"},
 	"cmd/internal/serve":               {"actors", "actors/api", "ask", "ask/fresh", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/print", "code/assay", "memory", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store", "wire/local", "wire/mother"},
 	"cmd/patina":                       {"actors/api", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/nodecmd", "cmd/internal/print", "cmd/internal/serve", "code/assay", "internal/printable", "registry", "registry/querylog", "scrape", "store"},
@@ -140,6 +140,7 @@ var mayImport = map[string][]string{
 	"wire/front":                       {"actors/api", "wire", "wire/config", "wire/enrol", "wire/nodepb", "wire/peer", "wire/pki", "wire/placement", "wire/serve"},
 	"wire/host":                        {"actors", "actors/api", "ask/clones", "ask/project", "ask/visit", "registry", "registry/mother", "registry/route", "scrape", "store", "store/doc", "wire/config", "wire/nodepb", "wire/peer", "wire/placement", "wire/serve"},
 	"wire/local":                       {"actors", "actors/api", "ask", "ask/fresh", "ask/project", "ask/visit", "internal/safeio", "memory/recall", "registry", "scrape", "scrape/git", "store/doc", "wire/nodepb"},
+	"wire/metrics":                     {"wire/config", "wire/nodepb", "wire/peer", "wire/serve"},
 	"wire/mother":                      {"actors/api", "internal/safeio", "oracles", "registry", "registry/route", "store/text", "wire", "wire/config", "wire/enrol", "wire/nodepb", "wire/peer", "wire/pki"},
 	"wire/nodepb":                      {},
 	"wire/peer":                        {"actors/api", "oracles", "wire", "wire/config", "wire/nodepb"},
@@ -190,6 +191,7 @@ var testsMayImport = map[string][]string{
 	"wire/enrol":                   {"wire/pki/pkitest"},
 	"wire/front":                   {"actors", "code/assay", "code/lookup", "fusion", "oracles", "oracles/embed", "registry/route", "scrape", "scrape/scrapetest", "store/doc"},
 	"wire/host":                    {"scrape/scrapetest"},
+	"wire/metrics":                 {"actors", "actors/api", "oracles/embed", "scrape", "scrape/scrapetest"},
 	"wire/mother":                  {"wire/front", "wire/pki/pkitest"},
 	"wire/peer":                    {"actors", "code/assay", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc", "wire/serve"},
 	"wire/serve":                   {"oracles/embed", "scrape", "scrape/scrapetest"},
@@ -228,6 +230,8 @@ var onlyIn = map[string]string{
 	"github.com/tree-sitter-grammars":         "scrape/syntax",
 	"google.golang.org/grpc":                  "wire/... bench/nodes",
 	"google.golang.org/protobuf":              "wire/... bench/nodes",
+	"github.com/prometheus":                   "wire/metrics",
+	"go.opentelemetry.io":                     "wire/metrics",
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 

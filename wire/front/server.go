@@ -41,6 +41,8 @@ type Options struct {
 	Log     *slog.Logger  // nil: nothing is logged
 	// Expires returns when the certificate of the front expires. It is nil if there is none.
 	Expires func() time.Time
+	GRPC    []grpc.ServerOption                 // further options of the server of grpc
+	Dial    func(config.Node) []grpc.DialOption // of connections to a node, too; may be nil
 }
 
 // defaultSlots is how many calls a front passes on at once. Each costs some 100 kB.
@@ -72,7 +74,7 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	set, err := peer.New(peer.Options{Nodes: o.Config().Nodes, Credentials: o.ToNode, Beat: o.Beat, Log: o.Log})
+	set, err := peer.New(peer.Options{Nodes: o.Config().Nodes, Credentials: o.ToNode, Dial: o.Dial, Beat: o.Beat, Log: o.Log})
 	if err != nil {
 		return nil, fmt.Errorf("start front: %w", err)
 	}
@@ -84,7 +86,7 @@ func New(o Options) (*Server, error) {
 	s.Base = serve.NewBase(serve.Options{
 		Gate:        &serve.Gate{Identify: o.Identify, Rights: func() serve.Rights { return o.Config() }},
 		Credentials: o.Credentials, Slots: cmp.Or(o.Slots, defaultSlots), Version: o.Version, Log: o.Log, Expires: o.Expires,
-		GRPC: []grpc.ServerOption{grpc.ForceServerCodecV2(c)},
+		GRPC: append([]grpc.ServerOption{grpc.ForceServerCodecV2(c)}, o.GRPC...),
 	})
 	s.GRPC.RegisterService(passing(nodepb.Node_ServiceDesc), s)
 	nodepb.RegisterFrontServer(s.GRPC, s)

@@ -53,6 +53,7 @@ type repository struct {
 	waits      string    // why it may not be dropped yet
 	hidden     time.Time // since when others are told that it is gone; zero if they are not
 	next       time.Time // when it is fetched next
+	counts     Counts
 }
 
 func newRepository(h *Host, entry config.Repository, url string, owners []string, own bool) *repository {
@@ -257,14 +258,31 @@ func (r *repository) bring(ctx context.Context) error {
 	return errors.Join(fetched, r.publish(ctx))
 }
 
+// count counts an attempt.
+func (r *repository) count(ctx context.Context, err error, of func(*Counts) (all, failed *int64)) {
+	if ctx.Err() != nil { // it was broken off
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all, failed := of(&r.counts)
+	*all++
+	if err != nil {
+		*failed++
+	}
+}
+
 // fetch clones the repository, or fetches what is new.
-func (r *repository) fetch(ctx context.Context) error {
+func (r *repository) fetch(ctx context.Context) (err error) {
 	select {
 	case r.host.fetching <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { <-r.host.fetching }()
+	defer func() {
+		<-r.host.fetching
+		r.count(ctx, err, func(c *Counts) (all, failed *int64) { return &c.Fetches, &c.FetchErrors })
+	}()
 	if clones.Has(r.host.home, r.url) {
 		r.begin("fetching")
 		if err := scrape.Fetch(ctx, clones.Folder(r.host.home, r.url)); err != nil {
@@ -289,14 +307,17 @@ func (r *repository) isStale(p project.Place, head string) bool {
 }
 
 // scrape brings the index up to date and registers the repository.
-func (r *repository) scrape(ctx context.Context, p project.Place) error {
+func (r *repository) scrape(ctx context.Context, p project.Place) (err error) {
 	r.begin("waiting to scrape")
 	select {
 	case r.host.scraping <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { <-r.host.scraping }()
+	defer func() {
+		<-r.host.scraping
+		r.count(ctx, err, func(c *Counts) (all, failed *int64) { return &c.Scrapes, &c.ScrapeErrors })
+	}()
 	r.begin("scraping")
 	s, err := project.Scrape(ctx, p, scrape.Options{}, func(err error) {
 		r.host.options.Log.Warn("registry", "why", err.Error())

@@ -1,6 +1,9 @@
 package host
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // A State is what is known of one repository of the node, for people to see.
 type State struct {
@@ -13,6 +16,26 @@ type State struct {
 	Work       string    `json:"work,omitempty"`      // what is being done: cloning, fetching, …
 	Problem    string    `json:"problem,omitempty"`   // of the last attempt
 	Next       time.Time `json:"next,omitzero"`       // when it is fetched next
+	Counts
+}
+
+// Counts are what was done for a repository since the process began.
+type Counts struct {
+	Fetches      int64 `json:"fetches"`       // that have ended, the first clone included
+	FetchErrors  int64 `json:"fetch_errors"`  // of them
+	Scrapes      int64 `json:"scrapes"`       // that have ended
+	ScrapeErrors int64 `json:"scrape_errors"` // of them
+}
+
+// Ready returns an error while a repository of the node was neither hosted nor tried since the
+// process began: then the other nodes of a cluster should not be stopped yet.
+func (h *Host) Ready() error {
+	for _, s := range h.States() {
+		if s.Own && !s.Hosted && s.Problem == "" {
+			return fmt.Errorf("repository %s is not hosted yet", s.Repository)
+		}
+	}
+	return nil
 }
 
 // States returns the states of the repositories, by name.
@@ -22,7 +45,7 @@ func (h *Host) States() []State {
 		r.mu.Lock()
 		s := State{
 			Repository: r.name, Hosted: r.project != "", Own: r.own, Waits: r.waits, Head: r.generation.Head,
-			ScrapedAt: r.generation.ScrapedAt, Work: r.work, Problem: r.problem, Next: r.next,
+			ScrapedAt: r.generation.ScrapedAt, Work: r.work, Problem: r.problem, Next: r.next, Counts: r.counts,
 		}
 		r.mu.Unlock()
 		out = append(out, s)

@@ -16,6 +16,8 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/wire/config"
 	"patina/wire/front"
+	"patina/wire/metrics"
+	"patina/wire/peer"
 	"patina/wire/pki"
 )
 
@@ -24,6 +26,7 @@ type fronting struct {
 	*app
 	folders folders
 	listen  string
+	status  string
 	signs   bool // --ca is given
 	log     *slog.Logger
 }
@@ -56,11 +59,12 @@ answered, new ones refused. A second signal ends it at once.`,
 	}
 	addFolderFlags(c, &s.folders)
 	addCAFlag(c, &s.folders)
+	addStatusFlag(c, &s.status)
 	c.Flags().StringVar(&s.listen, "listen", "", "`address` to listen on: host:port")
 	return c
 }
 
-func (s *fronting) run(ctx context.Context, given string) error {
+func (s *fronting) run(ctx context.Context, given string) (err error) {
 	if err := s.folders.fill(); err != nil {
 		return err
 	}
@@ -101,12 +105,23 @@ func (s *fronting) run(ctx context.Context, given string) error {
 		return cli.Hint(err, "name another address with --listen HOST:PORT")
 	}
 	defer func() { _ = l.Close() }()
+	eyes, err := openSeen(ctx, pki.Front, name, s.status, certificates, s.log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, eyes.close()) }()
 	o.Name, o.Config, o.Version, o.Log = name, live.Config, cli.Version, s.log
+	o.Expires, o.GRPC, o.Dial = eyes.expires(), eyes.ServerOptions(), eyes.DialOptions
 	if server, err = front.New(o); err != nil {
 		return err
 	}
 	defer server.Close()
 	s.SetGrace(drainGrace)
+	eyes.AddServer(server.Base)
+	eyes.AddNodes(server.Set())
+	if err := eyes.serve(s.folders.home, l.Addr(), healthOf(server)); err != nil {
+		return err
+	}
 	if err := server.Wait(ctx); err != nil { // before that, repositories are not known
 		return err
 	}
@@ -116,6 +131,25 @@ func (s *fronting) run(ctx context.Context, given string) error {
 	defer stop()
 	go s.folders.keepCertificate(keeping, certificates, live, o.CA, s.log)
 	return s.serveUntil(ctx, live, server, l)
+}
+
+// healthOf returns how a front is. One whose nodes are all down takes questions, because it can say
+// which nodes these are.
+func healthOf(server *front.Server) metrics.Health {
+	return metrics.Health{
+		Live: func(context.Context) error { return nil },
+		Ready: func() error {
+			if server.IsDraining() {
+				return errors.New("the front is draining")
+			}
+			for _, n := range server.Set().States() {
+				if n.Condition == peer.Unknown {
+					return fmt.Errorf("node %s was not heard yet", n.Name)
+				}
+			}
+			return nil
+		},
+	}
 }
 
 // options returns what follows from the certificates and the CA.
@@ -136,7 +170,6 @@ func (s *fronting) options(certificates *pki.Folder) (o front.Options, err error
 		return o, err
 	}
 	o.Identify, o.ToNode = pki.PeerIdentity, certificates.NodeCredentials()
-	o.Expires = func() time.Time { return certificates.Certificate().NotAfter }
 	return o, nil
 }
 

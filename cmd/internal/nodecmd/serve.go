@@ -20,6 +20,7 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/wire/config"
 	"patina/wire/host"
+	"patina/wire/metrics"
 	"patina/wire/pki"
 	"patina/wire/placement"
 	"patina/wire/serve"
@@ -38,6 +39,7 @@ type serving struct {
 	folders folders
 	listen  string
 	hints   string
+	status  string
 	log     *slog.Logger
 }
 
@@ -67,6 +69,7 @@ signed with hint_secret of nodes.toml, as forges sign what they send.`,
 		},
 	}
 	addFolderFlags(c, &s.folders)
+	addStatusFlag(c, &s.status)
 	f := c.Flags()
 	f.StringVar(&s.listen, "listen", "", "`address` to listen on: host:port")
 	f.StringVar(&s.hints, "hints", "", "`address` to take hints on: host:port")
@@ -114,7 +117,7 @@ func gate(certificates *pki.Folder, live *config.Live) *serve.Gate {
 	}
 }
 
-func (s *serving) run(ctx context.Context, given string) error {
+func (s *serving) run(ctx context.Context, given string) (err error) {
 	if err := s.folders.fill(); err != nil {
 		return err
 	}
@@ -154,6 +157,11 @@ func (s *serving) run(ctx context.Context, given string) error {
 	if err != nil {
 		return err
 	}
+	eyes, err := openSeen(ctx, pki.Node, name, s.status, certificates, s.log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, eyes.close()) }()
 	actors.Reside()
 	h, err = host.Open(host.Options{
 		Node: name, Config: live.Config(), Folder: s.folders.config, Credentials: certificates.NodeCredentials(),
@@ -164,8 +172,11 @@ func (s *serving) run(ctx context.Context, given string) error {
 	}
 	server := serve.New(serve.Options{
 		Backend: h.Backend(), Gate: gate(certificates, live), Credentials: creds, Version: cli.Version, Log: s.log,
-		Sketch: h.Sketch,
+		Sketch: h.Sketch, GRPC: eyes.ServerOptions(), Expires: eyes.expires(),
 	})
+	if err := s.show(eyes, h, server, l.Addr()); err != nil {
+		return errors.Join(err, h.Close(ctx))
+	}
 	s.SetGrace(drainGrace)
 	s.log.Info("serving", "address", l.Addr().String(), "tls", certificates != nil, "repositories", len(h.Hosted()),
 		"planned", len(h.States()))
@@ -173,6 +184,29 @@ func (s *serving) run(ctx context.Context, given string) error {
 	defer stop()
 	go s.folders.keepCertificate(keeping, certificates, live, nil, s.log)
 	return s.serveUntil(ctx, live, h, server, l, hints)
+}
+
+// show lets others see how the node is.
+func (s *serving) show(eyes *seen, h *host.Host, server *serve.Server, listens net.Addr) error {
+	eyes.AddServer(server.Base)
+	eyes.AddRepositories(func() (all []metrics.Repository) {
+		for _, x := range h.States() {
+			all = append(all, metrics.Repository{
+				Name: x.Repository, Hosted: x.Hosted, ScrapedAt: x.ScrapedAt,
+				Fetches: x.Fetches, FetchErrors: x.FetchErrors, Scrapes: x.Scrapes, ScrapeErrors: x.ScrapeErrors,
+			})
+		}
+		return all
+	})
+	return eyes.serve(s.folders.home, listens, metrics.Health{
+		Live: h.Backend().Beat,
+		Ready: func() error {
+			if server.IsDraining() {
+				return errors.New("the node is draining")
+			}
+			return h.Ready()
+		},
+	})
 }
 
 // listeners listens for calls and, if hints are wanted, for those. hints may be nil.
