@@ -23,10 +23,12 @@ var exampleFiles embed.FS
 // exampleHosted are the repositories that nodes host. exampleHome is the one of somebody who asks.
 var exampleHosted = []string{"courier", "orders", "labels"}
 
-const exampleHome = "till"
-
-// exampleQuestion is one that exampleHome has about what it uses.
-const exampleQuestion = "how long is the pause between two attempts"
+// exampleQuestion is a question there about exampleUsed.
+const (
+	exampleHome     = "till"
+	exampleUsed     = "courier"
+	exampleQuestion = "how long is the pause between two attempts"
+)
 
 // exampleName returns the name on the wire of a repository of the example. It is also the path of
 // its module.

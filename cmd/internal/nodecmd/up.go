@@ -86,6 +86,10 @@ func (u *cluster) run(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
+	if len(u.config.Nodes) == 0 || len(u.config.Fronts) == 0 {
+		return cli.Hint(fmt.Errorf("%s declares no node or no front", u.folder(clusterFolder, config.NodesFile)),
+			"a user asks a front, and a front asks nodes: declare both there")
+	}
 	children, err := u.children()
 	if err != nil {
 		return err
@@ -255,22 +259,31 @@ func missingOf(states []peer.NodeState, want map[string][]string) (missing []str
 	return missing
 }
 
+// printReady prints in one piece that all is ready, and what a user does next.
 func (u *cluster) printReady(token string, until time.Time) {
-	print := func(format string, args ...any) { fmt.Fprintf(u.Out, format+"\n", args...) }
-	print("ready: repositories %d, nodes %d, fronts %d", len(u.config.Repositories), len(u.config.Nodes), len(u.config.Fronts))
-	print("")
-	print("In another terminal, as somebody on another machine would:")
-	print("  export PATINA_HOME=%s", layout.Plain(u.folder("laptop")))
-	print("  patina node join %s", token)
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("ready: repositories %d, nodes %d, fronts %d", len(u.config.Repositories), len(u.config.Nodes), len(u.config.Fronts))
+	line("")
+	line("In another terminal, as somebody on another machine would:")
+	line("  export PATINA_HOME=%s", shellWord(u.folder("laptop")))
+	line("  patina node join %s", token)
 	if _, err := os.Stat(u.folder(exampleFolder, exampleHome)); err == nil {
-		print("  cd %s", layout.Plain(u.folder(exampleFolder, exampleHome)))
-		print("  patina repo add --from-mother %s", exampleName("courier"))
-		print("  patina scry --all-repos %s", exampleQuestion)
+		line("  cd %s && patina scrape", shellWord(u.folder(exampleFolder, exampleHome)))
+		line("  patina repo add --from-mother %s", exampleName(exampleUsed))
+		line("  patina repo link %s %s USES", exampleHome, exampleUsed)
+		line("  patina scry --all-repos %s", exampleQuestion)
 	} else {
-		print("  patina repo add --from-mother NAME, in a repository that is to ask others")
-		print("  patina scry --all-repos QUESTION")
+		line("  patina repo list --from-mother")
 	}
-	print("")
-	print("The token lets one machine join as %s until %s. Another one: %s", layout.Plain(u.user), minute(until),
-		dialect.Command("node", "invite", "NAME", "--config", u.folder(clusterFolder), "--ca", u.folder(caFolder)))
+	line("")
+	line("The token lets one machine join as %s until %s. Another one:", layout.Plain(u.user), minute(until))
+	line("  %s", dialect.Command("node", "invite", "NAME", "--config", u.folder(clusterFolder), "--ca", u.folder(caFolder)))
+	fmt.Fprint(u.Out, b.String())
+}
+
+// shellWord returns a path as one word of a shell.
+func shellWord(path string) string {
+	_, word, _ := strings.Cut(dialect.Command(path), " ")
+	return word
 }
