@@ -383,5 +383,13 @@ func (s *Server) Route(ctx context.Context, m *nodepb.RouteRequest) (*nodepb.Rou
 	return out, nil
 }
 
+// Counts implements nodepb.NodeServer. A front has no counts but those that it fetched.
+func (s *Server) Counts(ctx context.Context, _ *nodepb.CountsRequest) (*nodepb.CountsReply, error) {
+	if _, err := s.Gate().Admit(ctx); err != nil {
+		return nil, err
+	}
+	return nil, status.Error(codes.Unimplemented, "a front counts no words itself; ask the nodes")
+}
+
 // isLocal reports whether an asker is the user of this machine.
 func isLocal(a *serve.Asker) bool { return a.Role == "" }

@@ -18,9 +18,13 @@ import (
 	"patina/wire/placement"
 )
 
-// leastPause is the shortest time between two looks at what the nodes host. At 10,000 repositories
-// one look takes a few milliseconds.
-const leastPause = 20 * time.Millisecond
+// leastPause is the shortest time between two looks at what the nodes host, and pauseShare how many
+// times as long as a look the pause after it is: at 10,000 repositories a look takes some
+// milliseconds, and something changes all the time.
+const (
+	leastPause = 20 * time.Millisecond
+	pauseShare = 20
+)
 
 // hosts knows which repositories there are and who hosts them. It is safe for concurrent use.
 type hosts struct {
@@ -65,9 +69,9 @@ func newHosts(set *peer.Set, cfg func() *config.Config) *hosts {
 // follow keeps the listing up to date until ctx ends.
 func (h *hosts) follow(ctx context.Context) {
 	for {
-		changed := h.set.Changed()
+		changed, began := h.set.Changed(), time.Now()
 		h.refresh()
-		if !h.rest(ctx, changed) {
+		if !h.rest(ctx, changed, max(leastPause, pauseShare*time.Since(began))) {
 			return
 		}
 	}
@@ -83,10 +87,10 @@ func (h *hosts) refresh() {
 	}
 }
 
-// rest says that follow is at work until something has changed, and for leastPause at least. It
+// rest says that follow is at work until something has changed, and for some time at least. It
 // returns false when ctx has ended.
-func (h *hosts) rest(ctx context.Context, changed <-chan struct{}) bool {
-	pause := time.NewTimer(leastPause)
+func (h *hosts) rest(ctx context.Context, changed <-chan struct{}, least time.Duration) bool {
+	pause := time.NewTimer(least)
 	defer pause.Stop()
 	again, rested := false, false
 	for !again || !rested {

@@ -215,6 +215,9 @@ func TestRightsEnd(t *testing.T) {
 	if _, err := st.Recv(); status.Code(err) != codes.NotFound {
 		t.Error(err)
 	}
+	if got := r.packages(as(t, "front/f", ForUser, "anna"), "open"); !strings.HasPrefix(got, "Unauthenticated: ") {
+		t.Errorf("by a front: %q", got)
+	}
 	for err = nil; err == nil; {
 		_, err = watch.Recv()
 	}
