@@ -40,6 +40,11 @@ const unknown = "NotFound: " + wire.NoRepository
 // TestAttacks is every attack on one cluster, because starting one takes seconds.
 func TestAttacks(t *testing.T) {
 	c := startCluster(t)
+	for _, p := range []*process{c.node, c.front} {
+		if !strings.Contains(p.out.String(), "the certificate was renewed") {
+			t.Errorf("it was not renewed at the start:\n%s", p.out)
+		}
+	}
 	for name, attack := range map[string]func(*testing.T){
 		"no certificate":        c.withoutCertificate,
 		"another CA":            c.ofAnotherCA,
@@ -58,6 +63,7 @@ func TestAttacks(t *testing.T) {
 	} {
 		t.Run(name, attack)
 	}
+	t.Run("a node that is revoked", c.revokedNode) // the last, because nobody asks it afterwards
 }
 
 // both calls a test for the node and the front.
@@ -295,7 +301,7 @@ func (c *cluster) withTokens(t *testing.T) {
 	invite := func(name, ttl string) pki.Token {
 		t.Helper()
 		line, _, _ := strings.Cut(c.run("node", "invite", name, "--role", "node", "--host", loopback, "--ttl", ttl,
-			"--config", c.path("cluster"), "--ca", c.path("ca")), "\n")
+			"--config", c.path("cluster"), "--ca", c.ca.Dir), "\n")
 		token, err := pki.ParseToken(strings.TrimPrefix(line, "patina node join "))
 		check(t, err)
 		return token
@@ -803,5 +809,28 @@ func (c *cluster) revoked(t *testing.T) {
 	// A front that has not read the file yet asks for the user, and the node has.
 	if got := read(ctx, front, open); !strings.HasPrefix(got, "Unauthenticated: ") {
 		t.Errorf("a front for a revoked user: %s", got)
+	}
+}
+
+// A node that is revoked is asked no more, also on a connection that a front has open.
+func (c *cluster) revokedNode(t *testing.T) {
+	anna := c.front.connect(t, c.certificates("user", "anna"))
+	if got := read(t.Context(), anna, open); got != "OK" {
+		t.Fatal(got)
+	}
+	c.run("node", "revoke", "node-0", "--config", c.path("cluster"))
+	began := time.Now()
+	for got := "OK"; got == "OK"; got = read(t.Context(), anna, open) {
+		if time.Since(began) > 20*time.Second {
+			t.Fatal("a revoked node is asked")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Logf("not asked after %v", time.Since(began).Round(time.Millisecond))
+	for range 20 {
+		if got := read(t.Context(), anna, open); got != "Unavailable: node-0 is revoked" {
+			t.Error(got)
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }

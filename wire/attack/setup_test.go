@@ -22,6 +22,7 @@ import (
 	"patina/scrape/scrapetest"
 	"patina/wire/nodepb"
 	"patina/wire/pki"
+	"patina/wire/pki/pkitest"
 )
 
 const loopback = "127.0.0.1"
@@ -66,8 +67,8 @@ type cluster struct {
 	t           *testing.T
 	dir         string
 	node, front *process
+	ca          *pkitest.CA
 	hints       string // the address
-	sessions    map[string]string
 }
 
 func check(t testing.TB, err error) {
@@ -111,11 +112,14 @@ users = ["anna"]
 		fmt.Fprintf(&list, "[[repo]]\nurl = %q\nname = %q\ngroups = [%q]\nnodes = [\"node-0\"]\n", c.path("git", name), name, group)
 	}
 	c.write("cluster/repositories.toml", list.String())
-	c.run("node", "ca", "init", "--ca", c.path("ca"))
-	c.issue("node", "node-0", c.path("certificates", "node-0"))
-	c.issue("front", "front-0", c.path("certificates", "front-0"))
+	// The CA and the certificates are old, so that both processes renew theirs when they start.
+	c.ca = pkitest.NewCA(t, 60*24*time.Hour)
+	for name, role := range map[string]pki.Role{"node-0": pki.Node, "front-0": pki.Front} {
+		check(t, os.MkdirAll(c.path("certificates"), 0o700))
+		check(t, os.Rename(pkitest.Sign(t, c.ca.At(t, 20*24*time.Hour), role, name), c.path("certificates", name)))
+	}
+	c.front = c.start(addresses[1], "front", "front-0", "--ca", c.ca.Dir)
 	c.node = c.start(addresses[0], "serve", "node-0", "--hints", c.hints)
-	c.front = c.start(addresses[1], "front", "front-0", "--ca", c.path("ca"))
 	c.awaitHead(hidden, c.head(hidden))
 	c.awaitHead(open, c.head(open))
 	c.awaitHead(shared, c.head(shared))
@@ -174,7 +178,7 @@ func (c *cluster) run(args ...string) string {
 // issue writes a certificate.
 func (c *cluster) issue(role, name, folder string) {
 	c.t.Helper()
-	args := []string{"node", "ca", "issue", name, "--role", role, "--ca", c.path("ca"), "--certificates", folder}
+	args := []string{"node", "ca", "issue", name, "--role", role, "--ca", c.ca.Dir, "--certificates", folder}
 	if role != "user" {
 		args = append(args, "--host", loopback)
 	}
@@ -192,16 +196,7 @@ func (c *cluster) certificates(role, name string) string {
 // signed returns a folder with a certificate that the CA would have signed some time ago.
 func (c *cluster) signed(role pki.Role, name string, ago time.Duration) string {
 	c.t.Helper()
-	ca, err := pki.OpenCA(c.path("ca"))
-	check(c.t, err)
-	ca.Now = func() time.Time { return time.Now().Add(-ago) }
-	dir := filepath.Join(c.t.TempDir(), name)
-	csr, err := pki.NewRequest(dir)
-	check(c.t, err)
-	chain, err := ca.Sign(pki.Invitation{Name: name, Role: role}, csr)
-	check(c.t, err)
-	check(c.t, pki.SaveJoined(dir, chain, ca.PEM(), ca.Fingerprint()))
-	return dir
+	return pkitest.Sign(c.t, c.ca.At(c.t, ago), role, name)
 }
 
 // A process is a node or a front.

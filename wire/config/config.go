@@ -226,6 +226,12 @@ func named(all []Node, name string) *Node {
 	return &all[i]
 }
 
+// Trusted returns the nodes whose names are not revoked. The others stay declared, so that nothing
+// moves, and are not asked.
+func (c *Config) Trusted() []Node {
+	return slices.DeleteFunc(slices.Clone(c.Nodes), func(n Node) bool { return c.IsRevoked(n.Name, "") })
+}
+
 // Plan places the repositories on the declared nodes.
 func (c *Config) Plan() (placement.Plan, error) {
 	var names []string

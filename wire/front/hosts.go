@@ -216,6 +216,9 @@ func (h *hosts) hosting(repository string) (nodes []string) {
 // condition says how a node is, for people.
 func (h *hosts) condition(node string) string {
 	text := node + " is not declared"
+	if h.config().IsRevoked(node, "") {
+		text = node + " is revoked"
+	}
 	h.set.Each(func(n peer.Host) {
 		switch {
 		case n.Name != node:

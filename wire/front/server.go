@@ -74,7 +74,7 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	set, err := peer.New(peer.Options{Nodes: o.Config().Nodes, Credentials: o.ToNode, Dial: o.Dial, Beat: o.Beat, Log: o.Log})
+	set, err := peer.New(peer.Options{Nodes: o.Config().Trusted(), Credentials: o.ToNode, Dial: o.Dial, Beat: o.Beat, Log: o.Log})
 	if err != nil {
 		return nil, fmt.Errorf("start front: %w", err)
 	}
@@ -114,7 +114,7 @@ func (s *Server) Wait(ctx context.Context) error {
 // node that may not be asked; then the front goes on with the nodes that it had.
 func (s *Server) Update() error {
 	s.hosts.update()
-	if err := s.set.Update(s.options.Config().Nodes); err != nil {
+	if err := s.set.Update(s.options.Config().Trusted()); err != nil {
 		return fmt.Errorf("take over nodes: %w", err)
 	}
 	return nil

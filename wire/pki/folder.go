@@ -19,6 +19,10 @@ import (
 type Folder struct {
 	// Now is the clock. It must not be changed while the folder is in use. Nil means time.Now.
 	Now func() time.Time
+	// IsRevoked reports whether a server's certificate is refused, as config.Config has it. It is
+	// set before the folder is in use. Nil means that none is. Servers look at those of their
+	// callers in each call (package serve).
+	IsRevoked func(name, serial string) bool
 
 	dir string
 

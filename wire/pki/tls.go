@@ -142,7 +142,11 @@ func (f *Folder) ClientTLS(server Expected) (*tls.Config, error) {
 		// against those of the folder at the time of the connection, and for a name and role too.
 		InsecureSkipVerify: true,
 		VerifyConnection: func(state tls.ConnectionState) error {
-			return verifyServer(state, f.load().roots, server, f.now())
+			id, err := verifyServer(state, f.load().roots, server, f.now())
+			if err == nil && f.IsRevoked != nil && f.IsRevoked(id.Name, id.Serial) {
+				err = fmt.Errorf("the certificate of %s is revoked in nodes.toml: %w; invite it again by another name", id, ErrPeer)
+			}
+			return err
 		},
 	}, nil
 }
@@ -159,7 +163,8 @@ func JoinTLS(ca Fingerprint, now func() time.Time) *tls.Config {
 		VerifyConnection: func(state tls.ConnectionState) error {
 			for _, cert := range state.PeerCertificates {
 				if FingerprintOf(cert) == ca {
-					return verifyServer(state, poolOf([]*x509.Certificate{cert}), Expected{Role: Front}, now())
+					_, err := verifyServer(state, poolOf([]*x509.Certificate{cert}), Expected{Role: Front}, now())
+					return err
 				}
 			}
 			return fmt.Errorf("the server is not of the CA %v that the token names: %w; "+
@@ -168,10 +173,11 @@ func JoinTLS(ca Fingerprint, now func() time.Time) *tls.Config {
 	}
 }
 
-// verifyServer checks the certificate that a server shows. Only Role of want must be given.
-func verifyServer(state tls.ConnectionState, roots *x509.CertPool, want Expected, now time.Time) error {
+// verifyServer checks the certificate that a server shows, and returns whose it is. Only Role of
+// want must be given.
+func verifyServer(state tls.ConnectionState, roots *x509.CertPool, want Expected, now time.Time) (Identity, error) {
 	if err := checkProtocol(state); err != nil {
-		return err
+		return Identity{}, err
 	}
 	leaf := state.PeerCertificates[0]
 	_, err := leaf.Verify(x509.VerifyOptions{
@@ -179,17 +185,17 @@ func verifyServer(state tls.ConnectionState, roots *x509.CertPool, want Expected
 		DNSName: want.Host, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	})
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrPeer, explain(err, leaf))
+		return Identity{}, fmt.Errorf("%w: %w", ErrPeer, explain(err, leaf))
 	}
 	id, err := IdentityOf(leaf)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrPeer, err)
+		return Identity{}, fmt.Errorf("%w: %w", ErrPeer, err)
 	}
 	if id.Role != want.Role || want.Name != "" && id.Name != want.Name {
-		return fmt.Errorf("the server is %s, and %s is wanted: %w; "+
+		return Identity{}, fmt.Errorf("the server is %s, and %s is wanted: %w; "+
 			"look at the address in nodes.toml, or in PATINA_MOTHER", id, want, ErrPeer)
 	}
-	return nil
+	return id, nil
 }
 
 // String returns role and name, such as "node/node-0".

@@ -231,6 +231,8 @@ func TestConnectionsAreRefused(t *testing.T) {
 			}
 		}
 	}
+	heeding := open(t, user.dir)
+	heeding.IsRevoked = func(name, serial string) bool { return name == "front-0" && serial == front.Identity().Serial }
 	aFront := servedBy(own(t, ca, uris("patina://front/front-0")))
 	const month = 31 * 24 * time.Hour
 	ca.Now = fixedClock(time.Now().Add(month - 24*time.Hour))
@@ -250,6 +252,10 @@ func TestConnectionsAreRefused(t *testing.T) {
 				c.GetClientCertificate = otherUser.mustConnect(t, Expected{Role: Front, Name: "f"}).GetClientCertificate
 			}),
 			"unknown authority", "unknown certificate authority",
+		},
+		"a server that is revoked": {
+			goodServer, heeding.mustConnect(t, Expected{Role: Front, Host: loopback}),
+			"", "the certificate of front/front-0 is revoked in nodes.toml",
 		},
 		"a server of another CA": {otherFront.mustServe(t), good, "", "another CA signed it"},
 		"another name": {

@@ -86,6 +86,7 @@ func (s *fronting) run(ctx context.Context, given string) (err error) {
 	if err != nil {
 		return err
 	}
+	heedRevoked(certificates, live)
 	declared := live.Config().Front(name)
 	if declared == nil {
 		return cli.Hint(fmt.Errorf("front %q is not in %s", name, filepath.Join(s.folders.config, config.NodesFile)),

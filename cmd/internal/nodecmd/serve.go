@@ -117,6 +117,13 @@ func gate(certificates *pki.Folder, live *config.Live) *serve.Gate {
 	}
 }
 
+// heedRevoked lets connections to other nodes end at those whose certificates are revoked.
+func heedRevoked(certificates *pki.Folder, live *config.Live) {
+	if certificates != nil {
+		certificates.IsRevoked = func(name, serial string) bool { return live.Config().IsRevoked(name, serial) }
+	}
+}
+
 func (s *serving) run(ctx context.Context, given string) (err error) {
 	if err := s.folders.fill(); err != nil {
 		return err
@@ -135,6 +142,7 @@ func (s *serving) run(ctx context.Context, given string) (err error) {
 	if err != nil {
 		return err
 	}
+	heedRevoked(certificates, live)
 	declared := live.Config().Node(name)
 	if declared == nil {
 		return cli.Hint(fmt.Errorf("node %q is not in %s", name, filepath.Join(s.folders.config, config.NodesFile)),
