@@ -72,6 +72,7 @@ func TestComposeServices(t *testing.T) {
 			case v.Source == "/srv/cluster/"+name && v.Target == "/data" && !v.ReadOnly:
 				own++
 			case v.Source == "/srv/cluster/cluster" && v.ReadOnly, v.Source == "/srv/cluster/ca" && role == "front":
+			case v.Source == "/srv/cluster/example" && v.ReadOnly && role == "serve":
 			default:
 				t.Errorf("%s: volume %+v", name, v)
 			}
