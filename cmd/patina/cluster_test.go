@@ -250,3 +250,89 @@ func TestDemoOfNodes(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+// What docs/nodes.md shows runs, in order: the commands of a block begin in one folder, what is
+// exported stays, "node up" stays until the end, and a token is the one that it printed. The files
+// that the page shows can be read.
+func TestPageOfNodesShowsWhatRuns(t *testing.T) {
+	page := filepath.Join("..", "..", "docs", "nodes.md")
+	top := t.TempDir()
+	writeFilesOf(t, page, filepath.Join(top, "new"))
+	home := t.TempDir()
+	sh := func(script string) ([]byte, error) {
+		c := exec.Command("sh", "-ec", script)
+		c.Dir, c.Env = top, environment(home)
+		return c.CombinedOutput()
+	}
+	var up *running
+	token, exported, ran := "", "", 0
+	for _, block := range consoleBlocks(t, page) {
+		before := ""
+		for _, line := range block {
+			if dir, ok := strings.CutPrefix(line, "patina node up "); ok {
+				up = startCluster(t, filepath.Join(top, dir))
+				token = regexp.MustCompile(`patina-join-\S+`).FindString(strings.Join(up.ready, "\n"))
+				continue
+			}
+			line = regexp.MustCompile(`patina-join-\S+`).ReplaceAllLiteralString(line, token)
+			out, err := sh(exported + before + line)
+			if err != nil {
+				t.Errorf("%s: %v\n%s", line, err, out)
+			}
+			switch {
+			case strings.HasPrefix(line, "export "):
+				exported += line + "\n"
+			case strings.HasPrefix(line, "cd "):
+				dir, _, _ := strings.Cut(line, " && ")
+				before += dir + "\n"
+			}
+			ran++
+		}
+	}
+	if up == nil || ran < 10 {
+		t.Fatalf("%d commands were run", ran)
+	}
+	if err := up.interrupt(t); err != nil {
+		t.Error(err)
+	}
+}
+
+// consoleBlocks returns the commands of a page, by block.
+func consoleBlocks(t *testing.T, page string) (blocks [][]string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllSubmatch(text, -1) {
+		var block []string
+		for line := range strings.Lines(string(m[1])) {
+			if command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ "); ok {
+				block = append(block, command)
+			}
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+// writeFilesOf writes the TOML files that a page shows into a folder. Their first lines name them.
+func writeFilesOf(t *testing.T, page, dir string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := regexp.MustCompile("(?s)```toml\n# (\\S+)\n(.*?)```").FindAllSubmatch(text, -1)
+	if len(files) != 2 {
+		t.Fatalf("%d files", len(files))
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, string(f[1])), f[2], 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

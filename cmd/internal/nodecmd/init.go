@@ -194,6 +194,9 @@ const groupsText = `
 # A user is a name in a certificate, as in "patina node invite anna --groups backend".
 [groups.everyone]
 users = ["*"]
+
+[groups.backend]
+users = []
 `
 
 // addresses returns those of the nodes and then of the fronts.
