@@ -36,6 +36,32 @@ func (e *Engine) LeastVisited() (project string, used time.Time) {
 	return project, used
 }
 
+// Rest closes the indexes of projects that no question has used for a time, and those used least
+// recently while more than most are open. Running questions keep the index that they use, and the
+// next question opens it again. Rest returns how many it closed.
+func (e *Engine) Rest(unused time.Duration, most int) (closed int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var open []*member
+	for _, m := range e.members {
+		if m.host != nil && m.host.index.isOpen() {
+			open = append(open, m)
+		}
+	}
+	slices.SortFunc(open, func(a, b *member) int { return b.used.Compare(a.used) })
+	for i, m := range open {
+		if i < most && time.Since(m.used) < unused {
+			continue
+		}
+		e.removeMember(m)
+		if e.addProject(m.host.project) != nil { // the engine is closed
+			break
+		}
+		closed++
+	}
+	return closed
+}
+
 // Leave closes a visited project after its running queries have ended, without waiting for them. A
 // later Visit opens it again.
 func (e *Engine) Leave(project string) {

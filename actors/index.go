@@ -63,6 +63,13 @@ func (x *index) openIndex(ctx context.Context) (*store.Store, error) {
 	}
 }
 
+// isOpen reports whether the index is open.
+func (x *index) isOpen() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.s != nil
+}
+
 // waited reports whether the index is being opened.
 func (x *index) waited() bool {
 	x.mu.Lock()

@@ -356,6 +356,46 @@ func TestNodes(t *testing.T) {
 	}
 }
 
+// The first signal lets a question finish that has begun, and refuses others. The second one ends
+// the node at once.
+func TestSignalsOfANode(t *testing.T) {
+	c := newNodes(t, nil, "", "node-0")
+	c.commit(t, "one", "boil")
+	c.write(t, config.RepositoriesFile, "[[repo]]\nurl = \"../sources/one\"\nname = \"one\"\n")
+	for _, signals := range []int{1, 2} {
+		p := c.start(t, "node-0")
+		s := c.watch(t, nil)
+		until(func() bool { return hosts(s, "node-0", "one") != "" })
+		x, err := s.Target("one")
+		check(t, err)
+		_, err = x.Ask(t.Context(), &api.Ask{Query: "q", Text: "boil", Limit: 5, Budget: time.Minute})
+		check(t, err)
+		check(t, p.Process.Signal(syscall.SIGTERM))
+		until(func() bool { return s.States()[0].Draining })
+		if _, err := x.Read(t.Context(), api.PackagesRequest{}); err == nil {
+			t.Error("a draining node takes a question")
+		}
+		if signals == 2 {
+			check(t, p.Process.Signal(syscall.SIGTERM))
+			<-p.ended
+			if p.ProcessState.Success() {
+				t.Errorf("the second signal: %v", p.ProcessState)
+			}
+			continue
+		}
+		d, err := x.Describe(t.Context(), &api.Describe{
+			Query: "q", Budget: time.Minute, Wants: []api.Want{{DocID: "boil.go", Kind: "code", Places: 1}},
+		})
+		if err != nil || len(d.Found) != 1 {
+			t.Errorf("%+v, %v", d, err)
+		}
+		<-p.ended
+		if !p.ProcessState.Success() {
+			t.Errorf("the first signal: %v\n%s", p.ProcessState, p.text())
+		}
+	}
+}
+
 // With certificates a node answers those of its CA by their rights, which end at the next call on
 // an open connection.
 func TestNodeWithCertificates(t *testing.T) {

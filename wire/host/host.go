@@ -40,12 +40,23 @@ type Options struct {
 	Credentials func(config.Node) credentials.TransportCredentials
 	Every       time.Duration // between fetches; a minute if 0
 	Seed        uint64        // of the jitter of fetches
+	Open        int           // most indexes that stay open; 64 if 0
 	Log         *slog.Logger  // nil: nothing is logged
 }
 
 // fetches is how many repositories are fetched at once: the servers are others', and waiting costs
 // nothing here.
 const fetches = 8
+
+const (
+	// defaultOpen is how many indexes stay open. Each takes 11 files and 10 MB, and much more if it
+	// is large. A question to another one opens it, which takes some milliseconds.
+	defaultOpen = 64
+	// unusedTime is how long an index stays open that nobody asks, and restEvery how often it is
+	// looked.
+	unusedTime = 10 * time.Minute
+	restEvery  = 5 * time.Second
+)
 
 // A Host keeps the repositories of a node in the home folder of patina (registry.Home). It is safe
 // for concurrent use. Close ends it.
@@ -82,7 +93,7 @@ func Open(o Options) (*Host, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	o.Every = cmp.Or(o.Every, fetchEvery)
+	o.Every, o.Open = cmp.Or(o.Every, fetchEvery), cmp.Or(o.Open, defaultOpen)
 	if o.Folder, err = filepath.Abs(o.Folder); err != nil {
 		return nil, err
 	}
@@ -103,7 +114,22 @@ func Open(o Options) (*Host, error) {
 		return nil, errors.Join(err, h.Close(context.Background()))
 	}
 	h.work.Go(h.watchLeaving)
+	h.work.Go(h.rest)
 	return h, nil
+}
+
+// rest closes indexes that nobody asks.
+func (h *Host) rest() {
+	t := time.NewTicker(restEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-h.life.Done():
+			return
+		case <-t.C:
+			h.engine.Rest(unusedTime, h.options.Open)
+		}
+	}
 }
 
 // Update makes a configuration the one in force. Repositories that are the node's from now on are

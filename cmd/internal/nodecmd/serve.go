@@ -40,6 +40,7 @@ type serving struct {
 	listen  string
 	hints   string
 	status  string
+	open    int
 	log     *slog.Logger
 }
 
@@ -73,6 +74,7 @@ signed with hint_secret of nodes.toml, as forges sign what they send.`,
 	f := c.Flags()
 	f.StringVar(&s.listen, "listen", "", "`address` to listen on: host:port")
 	f.StringVar(&s.hints, "hints", "", "`address` to take hints on: host:port")
+	f.IntVar(&s.open, "open", 0, "most `indexes` that stay open at once (default 64)")
 	return c
 }
 
@@ -173,7 +175,7 @@ func (s *serving) run(ctx context.Context, given string) (err error) {
 	actors.Reside()
 	h, err = host.Open(host.Options{
 		Node: name, Config: live.Config(), Folder: s.folders.config, Credentials: certificates.NodeCredentials(),
-		Seed: uint64(time.Now().UnixNano()), Log: s.log,
+		Seed: uint64(time.Now().UnixNano()), Open: s.open, Log: s.log,
 	})
 	if err != nil {
 		return err
