@@ -148,7 +148,6 @@ var mayImport = map[string][]string{
 	"wire/pki/pkitest":                 {"wire/pki"},
 	"wire/placement":                   {"internal/safeio"},
 	"wire/serve":                       {"actors", "actors/api", "registry/route", "wire", "wire/nodepb", "wire/pki"},
-	"zz_probe":                         {"actors", "actors/api", "wire/config", "wire/peer"},
 }
 
 // testsMayImport holds further imports of a package's tests, besides its own and the package
