@@ -229,3 +229,16 @@ func TestReadFollowsLinks(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// A node whose name is revoked stays declared, so that nothing moves, and is not asked.
+func TestTrusted(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, strings.Replace(goodNodes, `"carl"`, `"carl", "node-1"`, 1), goodRepositories)
+	c, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := c.Trusted(); len(all) != 1 || all[0].Name != "node-0" || len(c.Nodes) != 2 {
+		t.Errorf("%v of %v", all, c.Nodes)
+	}
+}
