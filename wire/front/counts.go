@@ -27,14 +27,16 @@ const (
 	// roundTime bounds one round of asking all nodes for counts.
 	roundTime = 10 * time.Second
 	// A round begins at the earliest after roundPause, and after roundShare times as long as the
-	// last one took, so that counts take one hundredth of the time at most.
+	// last one took, for each of the counts in use, so that all take one hundredth of the time.
 	roundPause = time.Second
 	roundShare = 100
-	longPause  = time.Minute
-	// unusedTime is how long counts are kept that nobody asks for, and mostRights for how many
-	// groups of users there are some.
-	unusedTime = 10 * time.Minute
-	mostRights = 256
+	longPause  = 10 * time.Minute
+	// Counts that nobody has asked for in idleTime are not renewed until somebody does. They stay
+	// for him, unless there are mostRights later ones.
+	idleTime   = 10 * time.Minute
+	mostRights = 64
+	// mostWarm is for how many groups of users the counts are made before somebody asks.
+	mostWarm = 16
 	// longNames is the length of names beyond which a node is asked for all that it hosts.
 	longNames = wire.MaxRequest / 2
 	// mostStems and mostCandidates bound a question about words.
@@ -53,6 +55,7 @@ type counter struct {
 	set    *peer.Set
 	hosts  *hosts
 	config func() *config.Config
+	local  bool // everyone is the user of this machine
 
 	mu       sync.Mutex
 	byRights map[string]*sums
@@ -70,21 +73,22 @@ type sums struct {
 	used   time.Time
 	counts map[string]*count // by node
 	lacks  []string          // nodes whose counts are missing
+	again  bool              // a node did not answer in the last round
 	seen   *listing          // by the last round
 	due    time.Time         // of the next round
 }
 
 // A count is what one node counted. It must not be changed.
 type count struct {
-	share     uint64 // share.sketches when it was asked
+	of        *share // as it was asked for
 	etag      string
 	terms     []uint64 // in ascending order
 	documents []uint64
 	chunks    uint64
 }
 
-// of returns in how many chunks a term is.
-func (c *count) of(term uint64) uint64 {
+// frequency returns in how many chunks a term is.
+func (c *count) frequency(term uint64) uint64 {
 	i, ok := slices.BinarySearch(c.terms, term)
 	if !ok {
 		return 0
@@ -93,72 +97,102 @@ func (c *count) of(term uint64) uint64 {
 }
 
 // newCount reads the reply of a node. It returns an error for one that cannot be right.
-func newCount(m *nodepb.CountsReply, share uint64) (*count, error) {
-	c := &count{share: share, etag: m.GetEtag(), terms: m.GetTerms(), documents: m.GetDocuments(), chunks: m.GetChunks()}
+func newCount(m *nodepb.CountsReply, of *share) (*count, error) {
+	c := &count{of: of, etag: m.GetEtag(), terms: m.GetTerms(), documents: m.GetDocuments(), chunks: m.GetChunks()}
 	if len(c.terms) != len(c.documents) || !slices.IsSorted(c.terms) || slices.Max(append(c.documents, c.chunks)) > math.MaxInt32 {
 		return nil, fmt.Errorf("%d words with %d counts that are no counts", len(c.terms), len(c.documents))
 	}
 	return c, nil
 }
 
-func newCounter(set *peer.Set, h *hosts, cfg func() *config.Config) *counter {
-	return &counter{set: set, hosts: h, config: cfg, byRights: map[string]*sums{}, begun: make(chan struct{}, 1)}
+func newCounter(set *peer.Set, h *hosts, cfg func() *config.Config, local bool) *counter {
+	return &counter{
+		set: set, hosts: h, config: cfg, local: local, byRights: map[string]*sums{}, begun: make(chan struct{}, 1),
+	}
 }
 
 // sums returns the counts for some rights, which may not be there yet.
-func (c *counter) sums(rights string, all bool) *sums {
+func (c *counter) sums(rights string) *sums {
 	cfg := c.config()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := rights
-	if all {
-		key = "\x00"
-	}
-	x := c.byRights[key]
-	if x == nil || x.config != cfg { // other rights: what was counted may be hidden now
-		if x == nil && len(c.byRights) >= mostRights {
-			c.forget(time.Now())
-		}
-		x = &sums{rights: rights, all: all, config: cfg, ready: make(chan struct{}), counts: map[string]*count{}}
-		c.byRights[key] = x
-		select {
-		case c.begun <- struct{}{}:
-		default:
-		}
-	}
+	x := c.sumsOf(rights, cfg)
 	x.used = time.Now()
 	return x
 }
 
-// forget drops the counts that nobody has asked for, or else those that nobody has for longest. The
-// caller holds mu.
-func (c *counter) forget(now time.Time) {
-	oldest, at := "", now
-	for key, x := range c.byRights {
-		if now.Sub(x.used) > unusedTime {
-			delete(c.byRights, key)
-		} else if !x.used.After(at) {
-			oldest, at = key, x.used
+// sumsOf is sums by a configuration. The caller holds mu.
+func (c *counter) sumsOf(rights string, cfg *config.Config) *sums {
+	x := c.byRights[rights]
+	if x != nil && x.config == cfg {
+		return x
+	}
+	// Under another configuration, what was counted may be hidden now.
+	next := &sums{
+		rights: rights, all: c.local, config: cfg, ready: make(chan struct{}), counts: map[string]*count{},
+		used: time.Now(),
+	}
+	if x != nil {
+		next.used = x.used
+	} else if len(c.byRights) >= mostRights {
+		c.forgetOldest()
+	}
+	c.byRights[rights] = next
+	select {
+	case c.begun <- struct{}{}:
+	default:
+	}
+	return next
+}
+
+// forgetOldest drops the counts that nobody has asked for for longest. The caller holds mu.
+func (c *counter) forgetOldest() {
+	var oldest *sums
+	for _, x := range c.byRights {
+		if oldest == nil || x.used.Before(oldest.used) {
+			oldest = x
 		}
 	}
-	if len(c.byRights) >= mostRights {
-		delete(c.byRights, oldest)
+	delete(c.byRights, oldest.rights)
+}
+
+// warm begins the counts that will be asked for: those that were before the configuration changed,
+// and those of the users that it names.
+func (c *counter) warm(cfg *config.Config) {
+	rights := map[string]bool{}
+	if c.local {
+		rights[""] = true
+	}
+	for _, g := range cfg.Groups {
+		for _, user := range g.Users {
+			if len(rights) < mostWarm && !c.local {
+				rights[cfg.RightsOf(user)] = true
+			}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key := range c.byRights {
+		rights[key] = true
+	}
+	for key := range rights {
+		c.sumsOf(key, cfg)
 	}
 }
 
 // add adds the counts of stems to a reply.
 func (c *counter) add(x *sums, stems []uint64, out *nodepb.RouteReply) {
 	c.mu.Lock()
-	counts, lacks := slices.Collect(maps.Values(x.counts)), x.lacks
-	if x.seen == nil {
-		lacks = c.lacking(x)
-	}
+	counts, lacks, first := maps.Clone(x.counts), x.lacks, x.seen == nil
 	c.mu.Unlock()
+	if first {
+		lacks = c.lacking(x, counts)
+	}
 	out.Documents = make([]uint64, len(stems))
 	for _, n := range counts {
 		out.Chunks += n.chunks
 		for i, stem := range stems {
-			out.Documents[i] += n.of(stem)
+			out.Documents[i] += n.frequency(stem)
 		}
 	}
 	if len(lacks) > 0 {
@@ -166,11 +200,10 @@ func (c *counter) add(x *sums, stems []uint64, out *nodepb.RouteReply) {
 	}
 }
 
-// lacking returns the nodes that have something to count and have not said it yet. The caller holds
-// mu.
-func (c *counter) lacking(x *sums) (nodes []string) {
+// lacking returns the nodes that have something to count and are not among those with counts.
+func (c *counter) lacking(x *sums, counts map[string]*count) (nodes []string) {
 	for node := range sharesOf(c.hosts.now.Load(), x) {
-		if x.counts[node] == nil {
+		if counts[node] == nil {
 			nodes = append(nodes, node)
 		}
 	}
@@ -178,7 +211,8 @@ func (c *counter) lacking(x *sums) (nodes []string) {
 	return nodes
 }
 
-// follow asks the nodes anew when what they count has changed, until ctx ends.
+// follow asks the nodes anew when what they count has changed, until ctx ends. The nodes must have
+// been heard before.
 func (c *counter) follow(ctx context.Context) {
 	t := time.NewTicker(roundPause / 4)
 	defer t.Stop()
@@ -186,7 +220,12 @@ func (c *counter) follow(ctx context.Context) {
 	defer rounds.Wait()
 	running := map[*sums]bool{}
 	over := make(chan *sums)
+	var cfg *config.Config
 	for {
+		if now := c.config(); now != cfg {
+			cfg = now
+			c.warm(cfg)
+		}
 		select {
 		case <-ctx.Done():
 			for len(running) > 0 {
@@ -208,19 +247,22 @@ func (c *counter) follow(ctx context.Context) {
 	}
 }
 
-// dueNow returns the counts for which a round is due, and drops those that nobody asks for.
+// dueNow returns the counts for which a round is due.
 func (c *counter) dueNow(now time.Time) (due []*sums) {
 	l, cfg := c.hosts.now.Load(), c.config()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.forget(now)
 	for _, x := range c.byRights {
-		if x.config == cfg && now.After(x.due) && (x.seen != l || len(x.lacks) > 0) {
+		wanted := x.seen == nil || x.isUsed(now) && (x.seen != l || x.again)
+		if wanted && x.config == cfg && now.After(x.due) {
 			due = append(due, x)
 		}
 	}
 	return due
 }
+
+// isUsed reports whether somebody asks for the counts. The caller holds mu of the counter.
+func (x *sums) isUsed(now time.Time) bool { return now.Sub(x.used) < idleTime }
 
 // round asks the nodes for their counts, as far as these have changed.
 func (c *counter) round(ctx context.Context, x *sums) {
@@ -234,6 +276,7 @@ func (c *counter) round(ctx context.Context, x *sums) {
 	c.mu.Unlock()
 	counts := map[string]*count{}
 	var lacks []string
+	again := false
 	var all sync.WaitGroup
 	for node, s := range shares {
 		all.Go(func() {
@@ -241,8 +284,11 @@ func (c *counter) round(ctx context.Context, x *sums) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			if err != nil {
-				lacks = append(lacks, node)
-				return
+				again = true
+				if n = old[node]; n == nil || n.of.names != s.names { // others count what it counted
+					lacks = append(lacks, node)
+					return
+				}
 			}
 			counts[node] = n
 			if first { // nothing else is known: questions take what there is
@@ -253,18 +299,24 @@ func (c *counter) round(ctx context.Context, x *sums) {
 	all.Wait()
 	slices.Sort(lacks)
 	c.mu.Lock()
-	x.counts, x.lacks, x.seen = counts, lacks, l
-	x.due = time.Now().Add(min(max(roundPause, roundShare*time.Since(began)), longPause))
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	x.counts, x.lacks, x.again, x.seen = counts, lacks, again, l
+	now := time.Now()
+	used := 1
+	for _, other := range c.byRights {
+		if other != x && other.isUsed(now) {
+			used++
+		}
+	}
+	x.due = now.Add(min(max(roundPause, time.Duration(roundShare*used)*now.Sub(began)), longPause))
 	if first {
 		close(x.ready)
 	}
 }
 
-// ask asks a node for its share of the counts, unless that has not changed since the old count. If
-// the node does not answer, the old count stands as long as it is of the same repositories.
+// ask asks a node for its share of the counts, unless that is the same as of the old count.
 func (c *counter) ask(ctx context.Context, node, rights string, s *share, old *count) (*count, error) {
-	if old != nil && old.share == s.sketches {
+	if old != nil && old.of.sketches == s.sketches {
 		return old, nil
 	}
 	call, err := c.set.Begin(ctx, node)
@@ -272,7 +324,7 @@ func (c *counter) ask(ctx context.Context, node, rights string, s *share, old *c
 		return nil, err
 	}
 	defer call.End()
-	m := &nodepb.CountsRequest{Rights: rights, Etag: "", Repositories: s.repositories}
+	m := &nodepb.CountsRequest{Rights: rights, Repositories: s.repositories}
 	if old != nil {
 		m.Etag = old.etag
 	}
@@ -285,16 +337,17 @@ func (c *counter) ask(ctx context.Context, node, rights string, s *share, old *c
 	}
 	if reply.GetUnchanged() && old != nil {
 		same := *old
-		same.share = s.sketches
+		same.of = s
 		return &same, nil
 	}
-	return newCount(reply, s.sketches)
+	return newCount(reply, s)
 }
 
 // A share is what one node has to count.
 type share struct {
 	repositories []string // sorted
 	length       int      // of their names
+	names        uint64   // a hash of their names
 	sketches     uint64   // a hash of their names and sketches
 }
 
@@ -317,6 +370,7 @@ func sharesOf(l *listing, x *sums) map[string]*share {
 		}
 		s.repositories = append(s.repositories, name)
 		s.length += len(name)
+		s.names = hashOf(s.names, name, nil)
 		s.sketches = hashOf(s.sketches, name, r.hosted.GetSketchHash())
 	}
 	return shares
@@ -371,7 +425,7 @@ func (s *Server) Route(ctx context.Context, m *nodepb.RouteRequest) (*nodepb.Rou
 		out.Documents = make([]uint64, len(m.GetStems()))
 		return out, nil
 	}
-	x := s.counts.sums(s.options.Config().RightsOf(a.User), isLocal(a))
+	x := s.counts.sums(s.options.Config().RightsOf(a.User))
 	found := make(chan []*nodepb.Candidate, 1)
 	go func() { found <- s.candidates(ctx, a, m) }()
 	select {

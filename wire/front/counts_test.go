@@ -108,8 +108,9 @@ func conditionOf(c *cluster, node string) peer.Condition {
 // A question does not wait for counts that are late. It is told what is known, and what is missing.
 func TestLateCounts(t *testing.T) {
 	c := start(t, false, nil)
-	c.mu.Lock() // the nodes' sketches cannot be read
 	conn := c.connect(pki.User, "anna")
+	c.change(func() { c.groups["many"] = []string{"anna"} }) // what was counted does not count any more
+	c.mu.Lock()                                              // the nodes' sketches cannot be read
 	began := time.Now()
 	got, m := counted(t, conn)
 	took := time.Since(began)
@@ -150,7 +151,7 @@ func TestNewCountRefuses(t *testing.T) {
 		"a count without end":    {Terms: []uint64{1}, Documents: []uint64{1 << 63}},
 		"chunks without end":     {Chunks: 1 << 63},
 	} {
-		if c, err := newCount(m, 0); err == nil {
+		if c, err := newCount(m, &share{}); err == nil {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
@@ -160,17 +161,26 @@ func TestNewCountRefuses(t *testing.T) {
 // stays.
 func TestCountsAreForgotten(t *testing.T) {
 	cfg := &config.Config{}
-	c := newCounter(nil, nil, func() *config.Config { return cfg })
+	c := newCounter(nil, nil, func() *config.Config { return cfg }, false)
+	first := c.sums("first")
 	for i := range 2 * mostRights {
-		c.sums(strings.Repeat("x", i), false)
+		c.sums(strings.Repeat("x", i))
+		if c.sums("first") != first {
+			t.Fatalf("forgotten after %d others, though it is asked for", i)
+		}
 	}
-	last := c.sums(strings.Repeat("x", 2*mostRights-1), false)
-	if n := len(c.byRights); n > mostRights || c.byRights[last.rights] != last {
+	if n := len(c.byRights); n != mostRights {
 		t.Errorf("%d kept", n)
 	}
-	c.forget(time.Now().Add(2 * unusedTime))
-	if n := len(c.byRights); n != 0 {
-		t.Errorf("%d kept that nobody asks for", n)
+	cfg = &config.Config{Groups: map[string]config.Group{"few": {Users: []string{"anna"}}, "all": {Users: []string{"*"}}}}
+	c.warm(cfg)
+	for rights, x := range c.byRights {
+		if x.config != cfg {
+			t.Errorf("%q is still by the old configuration", rights)
+		}
+	}
+	if c.byRights["first"] == nil || c.byRights[cfg.RightsOf("anna")] == nil || c.byRights[cfg.RightsOf("ben")] == nil {
+		t.Error("some are not made before they are asked for")
 	}
 }
 

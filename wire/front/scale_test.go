@@ -439,7 +439,7 @@ func BenchmarkRoute(b *testing.B) {
 		b.Fatalf("%d chunks, want %d: %v", reply.GetChunks(), want, err)
 	}
 	terms := 0
-	for _, n := range s.counts.sums("", true).counts {
+	for _, n := range s.counts.sums("").counts {
 		terms += len(n.terms)
 	}
 	b.Logf("%d terms in all counts, %d kB", terms, 16*terms/1000)

@@ -82,7 +82,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{options: o, began: time.Now(), set: set, codec: c, hosts: newHosts(set, o.Config)}
 	isRevoked := func(name, serial string) bool { return o.Config().IsRevoked(name, serial) }
 	s.signer = enrol.NewServer(o.CA, isRevoked, o.Log)
-	s.counts = newCounter(set, s.hosts, o.Config)
+	s.counts = newCounter(set, s.hosts, o.Config, o.Identify == nil)
 	s.Base = serve.NewBase(serve.Options{
 		Gate:        &serve.Gate{Identify: o.Identify, Rights: func() serve.Rights { return o.Config() }},
 		Credentials: o.Credentials, Slots: cmp.Or(o.Slots, defaultSlots), Version: o.Version, Log: o.Log, Expires: o.Expires,
@@ -93,7 +93,11 @@ func New(o Options) (*Server, error) {
 	life, end := context.WithCancel(context.Background())
 	s.end = end
 	s.ended.Go(func() { s.hosts.follow(life) })
-	s.ended.Go(func() { s.counts.follow(life) })
+	s.ended.Go(func() {
+		if s.Wait(life) == nil {
+			s.counts.follow(life)
+		}
+	})
 	return s, nil
 }
 
