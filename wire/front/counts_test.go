@@ -109,8 +109,10 @@ func conditionOf(c *cluster, node string) peer.Condition {
 func TestLateCounts(t *testing.T) {
 	c := start(t, false, nil)
 	conn := c.connect(pki.User, "anna")
-	c.change(func() { c.groups["many"] = []string{"anna"} }) // what was counted does not count any more
-	c.mu.Lock()                                              // the nodes' sketches cannot be read
+	// Under another configuration nothing that was counted counts, and the nodes' sketches cannot be
+	// read.
+	c.change(func() { c.groups["many"] = []string{"anna"} })
+	c.mu.Lock()
 	began := time.Now()
 	got, m := counted(t, conn)
 	took := time.Since(began)

@@ -355,7 +355,7 @@ func wellRefused(t *testing.T, err error) {
 	t.Helper()
 	switch status.Code(err) {
 	case codes.InvalidArgument, codes.NotFound, codes.FailedPrecondition, codes.DeadlineExceeded:
-	case codes.Internal: // so says grpc of what is no message
+	case codes.Internal: // grpc returns it for bytes that are no message
 		if !strings.Contains(err.Error(), "failed to unmarshal the received message") {
 			t.Error(err)
 		}
