@@ -41,7 +41,7 @@ type Project struct {
 
 // sameVisit reports whether a visit to p may use the index that is open for x.
 func (x Project) sameVisit(p Project) bool {
-	return x.Seal == p.Seal && x.StoreDir == p.StoreDir && sameKinds(x.Kinds, p.Kinds)
+	return x.Seal == p.Seal && x.StoreDir == p.StoreDir && x.View == p.View && sameKinds(x.Kinds, p.Kinds)
 }
 
 // sameKinds reports whether two values of Project.Kinds are equal. nil and empty differ.

@@ -86,12 +86,13 @@ const settleWithin = 100 * time.Millisecond
 // settle waits, concurrently with the question, until earlier changes are read. If nobody watches
 // the tree any more, it compares the tree.
 func (t *tree) settle(ctx context.Context, p project.Place, e api.Service, f Follower) {
-	within := settleWithin
+	within := t.limit.remaining() / 2
 	switch {
-	case !t.resident:
-		within = min(t.refresh, t.limit.remaining()/2)
 	case !f.Ready():
-		within = t.limit.remaining() / 2
+	case t.resident:
+		within = settleWithin
+	default:
+		within = min(within, t.refresh)
 	}
 	w := t.newSighting(t.limit.remaining() * 3 / 4) // the wait, and a comparison
 	t.sighted = w

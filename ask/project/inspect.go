@@ -17,7 +17,7 @@ func Examine(ctx context.Context, p Place) (store.Examination, error) {
 	if err != nil {
 		return store.Examination{}, err
 	}
-	return store.Examine(ctx, p.Store, p.view(), seal), nil
+	return store.Examine(ctx, p.Store, p.View(), seal), nil
 }
 
 // An Inspection reads a whole index, for doctor and for eval's baseline. It has no deadline except
@@ -35,7 +35,7 @@ func Inspect(ctx context.Context, p Place) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	index, err := store.OpenSealed(p.Store, p.view(), seal)
+	index, err := store.OpenSealed(p.Store, p.View(), seal)
 	if err != nil {
 		return nil, err
 	}

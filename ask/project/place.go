@@ -93,8 +93,9 @@ func (p Place) Settings(given map[string]string) (registry.Settings, []registry.
 // Published reports whether the place's store holds an index, whether or not it is usable.
 func (p Place) Published() bool { return p.Far == "" && folder.Published(p.Store) }
 
-// view names the place's working tree among those that share its store.
-func (p Place) view() string {
+// View names the place's working tree among those that share its store. Another working tree may
+// later be in the same folder.
+func (p Place) View() string {
 	tree, err := git.Find(p.Root)
 	if err != nil {
 		return store.MainView

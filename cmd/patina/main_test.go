@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -15,6 +19,7 @@ import (
 
 	"patina/cmd/internal/cli"
 	"patina/scrape"
+	"patina/wire/local"
 )
 
 // raceOptions skips the wait of one second at the end of a process under the race detector.
@@ -24,10 +29,60 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"patina": main})
 }
 
+var served = flag.Bool("served", false, "run every story beside \"patina serve\"")
+
 // Each story begins in its own folder with its own home, and its git ignores the user's settings.
 func TestStories(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+	p := stories()
+	p.Dir = filepath.Join("testdata", "script")
+	if *served {
+		p.Setup = besideServer(p.Setup)
+	}
+	testscript.Run(t, p)
+}
+
+// These stories must also be true beside "patina serve". With -served, all are run so. Three of
+// them then fail, because a server reads changes in the background: scry-refresh asks for less time
+// than that takes, scry-repo for an index that has not read them, and trust for a scrape that does.
+func TestStoriesBesideServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some stories are told twice")
+	}
+	p := stories()
+	for _, name := range []string{"worktrees", "mother", "context-elsewhere", "memory-scry", "scry-errors", "mcp"} {
+		p.Files = append(p.Files, filepath.Join("testdata", "script", name+".txtar"))
+	}
+	p.Setup = besideServer(p.Setup)
+	testscript.Run(t, p)
+}
+
+// besideServer returns a Setup that starts "patina serve" for the home of a story.
+func besideServer(setup func(*testscript.Env) error) func(*testscript.Env) error {
+	return func(e *testscript.Env) error {
+		if err := setup(e); err != nil {
+			return err
+		}
+		c := exec.Command("patina", "serve")
+		c.Env, c.Dir = e.Vars, e.WorkDir
+		if err := c.Start(); err != nil {
+			return err
+		}
+		e.Defer(func() {
+			_ = c.Process.Signal(os.Interrupt)
+			_ = c.Wait()
+		})
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			if _, err := local.Ask(context.Background(), e.Getenv("PATINA_HOME"), cli.Version); err == nil {
+				return nil
+			}
+		}
+		return errors.New("patina serve does not answer")
+	}
+}
+
+// stories returns how stories are run.
+func stories() testscript.Params {
+	return testscript.Params{
 		RequireExplicitExec: false,
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, ".home")
@@ -52,13 +107,14 @@ func TestStories(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"awaits":  awaits,
 			"commit":  commit,
 			"code":    code,
 			"follow":  follow,
 			"rewrite": rewrite,
 			"within":  within,
 		},
-	})
+	}
 }
 
 // commit MESSAGE commits everything in the working folder, a day after the last commit.
@@ -129,6 +185,19 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 	if text := ts.ReadFile("stdout"); neg || len(text) > limit {
 		ts.Fatalf("%d bytes, want at most %d:\n%s", len(text), limit, text)
 	}
+}
+
+// awaits FILE TEXT waits until a file holds a text.
+func awaits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: awaits FILE TEXT")
+	}
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if b, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && strings.Contains(string(b), args[1]) {
+			return
+		}
+	}
+	ts.Fatalf("%s does not hold %q", args[0], args[1])
 }
 
 // rewrite FILE OLD NEW replaces bytes in a file by as many others, like a disk fault.

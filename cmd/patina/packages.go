@@ -19,11 +19,11 @@ func (a *app) completePackages(c *cobra.Command, _ []string, _ string) ([]string
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	e, err := cli.Open(c.Context(), p, completeWithin)
+	e, done, err := a.Borrowing(p.Home, cli.Engines{App: a.App}).Open(c.Context(), p, completeWithin)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	defer cli.Closing(e)
+	defer done()
 	all, err := e.Packages(c.Context(), api.PackagesRequest{ReadOptions: api.ReadOptions{Timeout: completeWithin}})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError

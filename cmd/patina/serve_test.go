@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/cmd/internal/cli"
 	"patina/wire/local"
 )
 
@@ -41,7 +42,7 @@ func startLender(t *testing.T, args ...string) *lender {
 	}()
 	t.Cleanup(func() { l.end(syscall.SIGKILL) })
 	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		if s, err := local.Ask(t.Context(), os.Getenv("PATINA_HOME")); err == nil && s.PID == l.cmd.Process.Pid {
+		if s, err := local.Ask(t.Context(), os.Getenv("PATINA_HOME"), cli.Version); err == nil && s.PID == l.cmd.Process.Pid {
 			return l
 		}
 		if time.Now().After(end) {
@@ -59,7 +60,7 @@ func (l *lender) end(s syscall.Signal) {
 
 // lent returns the number of engines that were lent so far.
 func (l *lender) lent() int {
-	s, err := local.Ask(context.Background(), os.Getenv("PATINA_HOME"))
+	s, err := local.Ask(context.Background(), os.Getenv("PATINA_HOME"), cli.Version)
 	if err != nil {
 		l.t.Fatal(err)
 	}

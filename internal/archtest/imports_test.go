@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/deliver":             {"actors/api", "belief", "belief/knowledge", "belief/mine", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "code/brief", "code/describe", "code/history", "code/lookup", "fusion", "internal/lazyregexp", "memory", "store/doc"},
 	"cmd/internal/deliver/beliefs":     {"actors/api", "belief", "belief/audit", "belief/knowledge", "belief/mine", "belief/standing", "belief/verify", "cmd/internal/deliver", "cmd/internal/layout", "store/doc"},
 	"cmd/internal/dialect":             {"cmd/internal/layout", "internal/printable"},
-	"cmd/internal/doctorcmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "code/lookup", "internal/secrets", "registry", "scrape", "store", "store/doc", "store/sqlite"},
+	"cmd/internal/doctorcmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "code/lookup", "internal/secrets", "registry", "scrape", "store", "store/doc", "store/sqlite", "wire/local"},
 	"cmd/internal/evalcmd":             {"actors/api", "ask", "ask/project", "ask/visit", "bench/eval", "bench/eval/ab", "bench/eval/conversation", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "internal/printable", "memory", "oracles/embed", "registry/querylog", "store/doc"},
 	"cmd/internal/layout":              {"internal/printable"},
 	"cmd/internal/layout/layouttest":   {"internal/printable"},

@@ -23,7 +23,7 @@ const (
 	helloTime = 50 * time.Millisecond
 	// aliveEvery is the time between two questions whether a server is still at work, while it
 	// answers.
-	aliveEvery = 100 * time.Millisecond
+	aliveEvery = 50 * time.Millisecond
 	// aliveTime is the time for the answer, which is longer because the machine may be busy.
 	aliveTime = 250 * time.Millisecond
 	// forgetTime is the time for which a server is not asked again after it failed.
@@ -175,11 +175,13 @@ type Status struct {
 	Version string
 	InUse   int // engines that are lent now
 	Lent    int // engines that were lent since its start
+	// Refuses is the reason why it lends no engine to this process, or empty.
+	Refuses string
 }
 
-// Ask returns the status of the server of a home. The error wraps fs.ErrNotExist if there is no
-// socket.
-func Ask(ctx context.Context, home string) (Status, error) {
+// Ask returns the status of the server of a home, as it is for a process of a version. The error
+// wraps fs.ErrNotExist if there is no socket.
+func Ask(ctx context.Context, home, version string) (Status, error) {
 	c := &Client{Home: home}
 	l, err := c.take()
 	if err != nil {
@@ -194,6 +196,7 @@ func Ask(ctx context.Context, home string) (Status, error) {
 	}
 	return Status{
 		PID: int(m.GetPid()), Version: m.GetVersion(), InUse: int(m.GetInUse()), Lent: int(m.GetLent()),
+		Refuses: differences(m, &nodepb.HelloReply{Build: buildOf(version), Environment: environment()}),
 	}, nil
 }
 
@@ -215,10 +218,10 @@ func (c *Client) open(ctx context.Context, p project.Place, within time.Duration
 	})
 	defer context.AfterFunc(ctx, cancel)() // until the engine is open
 	if err := b.begin(stay, p, within, c.Version); err != nil {
-		b.giveBack()
 		if _, refused := errors.AsType[refusal](err); !refused && ctx.Err() == nil {
 			c.fail(l)
 		}
+		b.giveBack()
 		return nil, err
 	}
 	return b, nil
@@ -235,8 +238,7 @@ type borrowed struct {
 	link     *link
 	giveBack func()
 	lease    uint64
-	read     int  // see nodepb.Opened
-	follows  bool // the server may follow the tree
+	opened   *nodepb.Opened
 }
 
 // begin asks for the engine and waits until it is open.
@@ -267,6 +269,6 @@ func (b *borrowed) begin(stay context.Context, p project.Place, within time.Dura
 		cancel(err)
 		return err
 	}
-	b.lease, b.read, b.follows = m.GetLease(), int(m.GetRead()), m.GetFollows()
+	b.lease, b.opened = m.GetLease(), m
 	return nil
 }

@@ -31,7 +31,13 @@ func buildOf(version string) string {
 
 // thisFile identifies the file of this program, as it was at the first call: another one may have
 // taken its place since.
-var thisFile = sync.OnceValue(func() string {
+var thisFile = sync.OnceValue(programFile)
+
+// replaced reports whether another program has taken the place of this one.
+func replaced() bool { return thisFile() != programFile() }
+
+// programFile identifies the file that is now where this program was started.
+func programFile() string {
 	path, err := os.Executable()
 	if err != nil {
 		return ""
@@ -45,7 +51,7 @@ var thisFile = sync.OnceValue(func() string {
 		return ""
 	}
 	return fmt.Sprintf("%d:%d %d %d", s.Dev, s.Ino, info.Size(), info.ModTime().UnixNano())
-})
+}
 
 // environment identifies what else decides an answer: what git is told, and the time zone of days.
 func environment() string {
@@ -53,6 +59,23 @@ func environment() string {
 	all := append(git.Environment(), "TZ="+os.Getenv("TZ"), fmt.Sprint(time.Local, offset))
 	sum := sha256.Sum256([]byte(strings.Join(all, "\x00")))
 	return hex.EncodeToString(sum[:])
+}
+
+// An end of a connection says what it is.
+type end interface {
+	GetBuild() string
+	GetEnvironment() string
+}
+
+// differences returns why the answers of two ends may differ. It returns "" if they do not.
+func differences(a, b end) string {
+	switch {
+	case a.GetBuild() == "" || a.GetBuild() != b.GetBuild():
+		return "it is another build of patina"
+	case a.GetEnvironment() != b.GetEnvironment():
+		return "its environment is another: time zone, HOME, PATH to git, or git's variables"
+	}
+	return ""
 }
 
 // identify returns what the records of a process say about a project. The secret itself stays

@@ -26,6 +26,9 @@ import (
 type Engines struct {
 	ask.Engines
 	Client *Client // must not be nil
+	// Resident is true in a process that goes on after a call. It waits until the server watches a
+	// tree. Others compare a tree themselves that is not watched yet, because that is quicker.
+	Resident bool
 	// Lent is called with each engine of the server. It may be nil.
 	Lent func(p project.Place, e api.Service)
 }
@@ -49,10 +52,14 @@ func (x Engines) Follow(p project.Place, e api.Service) ask.Follower {
 	if !ok {
 		return x.Engines.Follow(p, e)
 	}
-	if !l.b.follows {
+	switch {
+	case !l.b.opened.GetMayFollow():
 		return nil
+	case x.Resident, l.b.opened.GetWatched():
+		return follower{l}
 	}
-	return follower{l}
+	l.followLater()
+	return nil
 }
 
 // A lent is an engine of the server, as its client sees it. When the server does not answer, the
@@ -214,14 +221,25 @@ func (l *lent) VisitTarget(p actors.Project, t api.Target) error {
 	return h.VisitTarget(p, t)
 }
 
+// followLater lets the server watch the tree after this use. It must not begin before, because both
+// would then read the same changes.
+func (l *lent) followLater() {
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), aliveTime)
+		defer cancel()
+		// Without an answer the tree is watched after another use.
+		_, _ = l.b.link.calls.Settle(ctx, &nodepb.SettleRequest{Lease: l.b.lease, Later: true})
+	}()
+}
+
 // A follower is the follower of a tree at the server.
 type follower struct{ l *lent }
 
 // Read implements ask.Follower.
-func (f follower) Read() int { return f.l.b.read }
+func (f follower) Read() int { return int(f.l.b.opened.GetRead()) }
 
-// Ready implements ask.Follower. The server waits if it is not.
-func (f follower) Ready() bool { return true }
+// Ready implements ask.Follower.
+func (f follower) Ready() bool { return f.l.b.opened.GetReady() }
 
 // Settle implements ask.Follower.
 func (f follower) Settle(ctx context.Context, read int, within time.Duration) fresh.State {

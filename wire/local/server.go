@@ -54,6 +54,7 @@ type Server struct {
 	nodepb.UnimplementedLocalServer
 	Options
 	build, environment string
+	end                func() // ends Serve
 
 	mu     sync.Mutex
 	last   uint64
@@ -65,10 +66,12 @@ type Server struct {
 type lease struct {
 	place  project.Place
 	engine api.Service
+	later  bool // the tree is to be watched when the lease ends; guarded by Server.mu
 }
 
 // NewServer returns a server. Clients of another build are refused.
 func NewServer(o Options) *Server {
+	thisFile()
 	return &Server{
 		Options: o, build: buildOf(o.Version), environment: environment(), leases: map[uint64]*lease{},
 		used: time.Now(),
@@ -81,9 +84,9 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	g := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage),
 		grpc.WaitForHandlers(false))
 	nodepb.RegisterLocalServer(g, s)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go s.watchIdle(ctx, cancel)
+	ctx, s.end = context.WithCancel(ctx)
+	defer s.end()
+	go s.watchIdle(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- g.Serve(l) }()
 	select {
@@ -100,8 +103,8 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	return nil
 }
 
-// watchIdle calls end when no engine was lent for the time Idle.
-func (s *Server) watchIdle(ctx context.Context, end func()) {
+// watchIdle ends the server when no engine was lent for the time Idle.
+func (s *Server) watchIdle(ctx context.Context) {
 	if s.Idle <= 0 {
 		return
 	}
@@ -114,11 +117,11 @@ func (s *Server) watchIdle(ctx context.Context, end func()) {
 		s.mu.Unlock()
 		if left <= 0 {
 			s.Log.Info("ending: no question for " + s.Idle.String())
-			end()
+			s.end()
 			return
 		}
 		select {
-		case <-time.After(left):
+		case <-time.After(max(left, time.Millisecond)):
 		case <-ctx.Done():
 			return
 		}
@@ -131,17 +134,19 @@ func (s *Server) Hello(context.Context, *nodepb.HelloRequest) (*nodepb.HelloRepl
 	defer s.mu.Unlock()
 	return &nodepb.HelloReply{
 		Pid: int64(os.Getpid()), InUse: int64(len(s.leases)), Lent: s.last, Version: s.Version,
+		Build: s.build, Environment: s.environment,
 	}, nil
 }
 
 // Open implements nodepb.LocalServer.
 func (s *Server) Open(r *nodepb.OpenRequest, stream grpc.ServerStreamingServer[nodepb.Opened]) error {
 	refuse := func(why string) error { return stream.Send(&nodepb.Opened{Refused: why}) }
-	switch {
-	case r.GetBuild() == "" || r.GetBuild() != s.build:
-		return refuse("another build of patina")
-	case r.GetEnvironment() != s.environment:
-		return refuse("another environment")
+	if r.GetBuild() != s.build && replaced() {
+		s.Log.Info("ending: this program was replaced by another build")
+		s.end()
+	}
+	if why := differences(r, &nodepb.HelloReply{Build: s.build, Environment: s.environment}); why != "" {
+		return refuse(why)
 	}
 	if err := stream.Send(&nodepb.Opened{Pid: int64(os.Getpid())}); err != nil {
 		return err
@@ -150,6 +155,10 @@ func (s *Server) Open(r *nodepb.OpenRequest, stream grpc.ServerStreamingServer[n
 	if !ok {
 		return refuse("the records say something else about the project")
 	}
+	// The engine may be open for long. Since then git may have begun to track the index.
+	if _, err := p.Answering(stream.Context()); err != nil {
+		return refuse(err.Error())
+	}
 	p.Scoring = recall.Scoring(r.GetScoring())
 	e, done, err := s.Lender.Open(stream.Context(), p, time.Duration(r.GetWithinUs())*time.Microsecond)
 	if err != nil {
@@ -157,10 +166,10 @@ func (s *Server) Open(r *nodepb.OpenRequest, stream grpc.ServerStreamingServer[n
 	}
 	defer done()
 	id := s.begin(&lease{place: p, engine: e})
-	defer s.end(id)
-	m := &nodepb.Opened{Lease: id, Follows: p.IsWritable()}
+	defer s.finish(id)
+	m := &nodepb.Opened{Lease: id, MayFollow: p.IsWritable()}
 	if w := s.Lender.Followed(p, e); w != nil {
-		m.Read = int64(w.Read())
+		m.Watched, m.Ready, m.Read = true, w.Ready(), int64(w.Read())
 	}
 	if err := stream.Send(m); err != nil {
 		return err
@@ -177,11 +186,15 @@ func (s *Server) begin(l *lease) uint64 {
 	return s.last
 }
 
-func (s *Server) end(id uint64) {
+func (s *Server) finish(id uint64) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	l := s.leases[id]
 	delete(s.leases, id)
 	s.used = time.Now()
+	s.mu.Unlock()
+	if l.later {
+		s.Lender.Follow(l.place, l.engine)
+	}
 }
 
 // leaseOf returns a lease that has not ended.
@@ -250,6 +263,12 @@ func (s *Server) Settle(ctx context.Context, r *nodepb.SettleRequest) (*nodepb.S
 	l, err := s.leaseOf(r.GetLease())
 	if err != nil {
 		return nil, err
+	}
+	if r.GetLater() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		l.later = true
+		return &nodepb.SettleReply{}, nil
 	}
 	w := s.Lender.Follow(l.place, l.engine)
 	if w == nil {

@@ -70,6 +70,9 @@ func checkSocket(path string) error {
 	return checkFolder(filepath.Dir(path))
 }
 
+// Listens reports whether there is a socket of this user alone. Its server may have been killed.
+func Listens(path string) bool { return checkSocket(path) == nil }
+
 func isOwn(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == os.Geteuid()

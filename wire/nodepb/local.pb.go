@@ -180,11 +180,13 @@ func (x *LocalProject) GetAnyone() bool {
 
 type Opened struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Refused       string                 `protobuf:"bytes,1,opt,name=refused,proto3" json:"refused,omitempty"`  // why the client must do without; empty: it need not
-	Lease         uint64                 `protobuf:"varint,2,opt,name=lease,proto3" json:"lease,omitempty"`     // names the engine in calls; 0 in the first message
-	Read          int64                  `protobuf:"varint,3,opt,name=read,proto3" json:"read,omitempty"`       // files and commits that were read since the tree is followed
-	Follows       bool                   `protobuf:"varint,4,opt,name=follows,proto3" json:"follows,omitempty"` // the tree is followed, or may be
-	Pid           int64                  `protobuf:"varint,5,opt,name=pid,proto3" json:"pid,omitempty"`
+	Refused       string                 `protobuf:"bytes,1,opt,name=refused,proto3" json:"refused,omitempty"`                       // why the client must do without; empty: it need not
+	Lease         uint64                 `protobuf:"varint,2,opt,name=lease,proto3" json:"lease,omitempty"`                          // names the engine in calls; 0 in the first message
+	Read          int64                  `protobuf:"varint,3,opt,name=read,proto3" json:"read,omitempty"`                            // files and commits that were read since the tree is watched
+	MayFollow     bool                   `protobuf:"varint,4,opt,name=may_follow,json=mayFollow,proto3" json:"may_follow,omitempty"` // the tree may be watched
+	Watched       bool                   `protobuf:"varint,5,opt,name=watched,proto3" json:"watched,omitempty"`                      // it is watched
+	Ready         bool                   `protobuf:"varint,6,opt,name=ready,proto3" json:"ready,omitempty"`                          // it was compared with its index since
+	Pid           int64                  `protobuf:"varint,7,opt,name=pid,proto3" json:"pid,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -240,9 +242,23 @@ func (x *Opened) GetRead() int64 {
 	return 0
 }
 
-func (x *Opened) GetFollows() bool {
+func (x *Opened) GetMayFollow() bool {
 	if x != nil {
-		return x.Follows
+		return x.MayFollow
+	}
+	return false
+}
+
+func (x *Opened) GetWatched() bool {
+	if x != nil {
+		return x.Watched
+	}
+	return false
+}
+
+func (x *Opened) GetReady() bool {
+	if x != nil {
+		return x.Ready
 	}
 	return false
 }
@@ -483,6 +499,7 @@ type SettleRequest struct {
 	Lease         uint64                 `protobuf:"varint,1,opt,name=lease,proto3" json:"lease,omitempty"`
 	Read          int64                  `protobuf:"varint,2,opt,name=read,proto3" json:"read,omitempty"`
 	WithinUs      int64                  `protobuf:"varint,3,opt,name=within_us,json=withinUs,proto3" json:"within_us,omitempty"`
+	Later         bool                   `protobuf:"varint,4,opt,name=later,proto3" json:"later,omitempty"` // begin to watch the tree when the lease ends, and return at once
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -536,6 +553,13 @@ func (x *SettleRequest) GetWithinUs() int64 {
 		return x.WithinUs
 	}
 	return 0
+}
+
+func (x *SettleRequest) GetLater() bool {
+	if x != nil {
+		return x.Later
+	}
+	return false
 }
 
 type SettleReply struct {
@@ -664,6 +688,8 @@ type HelloReply struct {
 	InUse         int64                  `protobuf:"varint,2,opt,name=in_use,json=inUse,proto3" json:"in_use,omitempty"` // engines that are lent now
 	Lent          uint64                 `protobuf:"varint,3,opt,name=lent,proto3" json:"lent,omitempty"`                // engines that were lent since the start
 	Version       string                 `protobuf:"bytes,4,opt,name=version,proto3" json:"version,omitempty"`
+	Build         string                 `protobuf:"bytes,5,opt,name=build,proto3" json:"build,omitempty"`
+	Environment   string                 `protobuf:"bytes,6,opt,name=environment,proto3" json:"environment,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -726,6 +752,20 @@ func (x *HelloReply) GetVersion() string {
 	return ""
 }
 
+func (x *HelloReply) GetBuild() string {
+	if x != nil {
+		return x.Build
+	}
+	return ""
+}
+
+func (x *HelloReply) GetEnvironment() string {
+	if x != nil {
+		return x.Environment
+	}
+	return ""
+}
+
 var File_local_proto protoreflect.FileDescriptor
 
 const file_local_proto_rawDesc = "" +
@@ -743,13 +783,16 @@ const file_local_proto_rawDesc = "" +
 	"\x05store\x18\x03 \x01(\fR\x05store\x12\x1f\n" +
 	"\vsecret_hash\x18\x04 \x01(\fR\n" +
 	"secretHash\x12\x16\n" +
-	"\x06anyone\x18\x05 \x01(\bR\x06anyone\"x\n" +
+	"\x06anyone\x18\x05 \x01(\bR\x06anyone\"\xad\x01\n" +
 	"\x06Opened\x12\x18\n" +
 	"\arefused\x18\x01 \x01(\tR\arefused\x12\x14\n" +
 	"\x05lease\x18\x02 \x01(\x04R\x05lease\x12\x12\n" +
-	"\x04read\x18\x03 \x01(\x03R\x04read\x12\x18\n" +
-	"\afollows\x18\x04 \x01(\bR\afollows\x12\x10\n" +
-	"\x03pid\x18\x05 \x01(\x03R\x03pid\"Q\n" +
+	"\x04read\x18\x03 \x01(\x03R\x04read\x12\x1d\n" +
+	"\n" +
+	"may_follow\x18\x04 \x01(\bR\tmayFollow\x12\x18\n" +
+	"\awatched\x18\x05 \x01(\bR\awatched\x12\x14\n" +
+	"\x05ready\x18\x06 \x01(\bR\x05ready\x12\x10\n" +
+	"\x03pid\x18\a \x01(\x03R\x03pid\"Q\n" +
 	"\vCallRequest\x12\x14\n" +
 	"\x05lease\x18\x01 \x01(\x04R\x05lease\x12\x12\n" +
 	"\x04verb\x18\x02 \x01(\tR\x04verb\x12\x18\n" +
@@ -764,11 +807,12 @@ const file_local_proto_rawDesc = "" +
 	"\tall_kinds\x18\x04 \x01(\bR\ballKinds\x12\x14\n" +
 	"\x05kinds\x18\x05 \x03(\tR\x05kinds\"\f\n" +
 	"\n" +
-	"VisitReply\"V\n" +
+	"VisitReply\"l\n" +
 	"\rSettleRequest\x12\x14\n" +
 	"\x05lease\x18\x01 \x01(\x04R\x05lease\x12\x12\n" +
 	"\x04read\x18\x02 \x01(\x03R\x04read\x12\x1b\n" +
-	"\twithin_us\x18\x03 \x01(\x03R\bwithinUs\"\x89\x01\n" +
+	"\twithin_us\x18\x03 \x01(\x03R\bwithinUs\x12\x14\n" +
+	"\x05later\x18\x04 \x01(\bR\x05later\"\x89\x01\n" +
 	"\vSettleReply\x12\x12\n" +
 	"\x04lost\x18\x01 \x01(\bR\x04lost\x12\x12\n" +
 	"\x04read\x18\x02 \x01(\x03R\x04read\x12\x18\n" +
@@ -776,13 +820,15 @@ const file_local_proto_rawDesc = "" +
 	"\x05count\x18\x04 \x01(\x03R\x05count\x12\x10\n" +
 	"\x03all\x18\x05 \x01(\bR\x03all\x12\x10\n" +
 	"\x03why\x18\x06 \x01(\tR\x03why\"\x0e\n" +
-	"\fHelloRequest\"c\n" +
+	"\fHelloRequest\"\x9b\x01\n" +
 	"\n" +
 	"HelloReply\x12\x10\n" +
 	"\x03pid\x18\x01 \x01(\x03R\x03pid\x12\x15\n" +
 	"\x06in_use\x18\x02 \x01(\x03R\x05inUse\x12\x12\n" +
 	"\x04lent\x18\x03 \x01(\x04R\x04lent\x12\x18\n" +
-	"\aversion\x18\x04 \x01(\tR\aversion2\xdc\x02\n" +
+	"\aversion\x18\x04 \x01(\tR\aversion\x12\x14\n" +
+	"\x05build\x18\x05 \x01(\tR\x05build\x12 \n" +
+	"\venvironment\x18\x06 \x01(\tR\venvironment2\xdc\x02\n" +
 	"\x05Local\x12?\n" +
 	"\x04Open\x12\x1c.patina.local.v1.OpenRequest\x1a\x17.patina.local.v1.Opened0\x01\x12@\n" +
 	"\x04Call\x12\x1c.patina.local.v1.CallRequest\x1a\x1a.patina.local.v1.CallReply\x12C\n" +

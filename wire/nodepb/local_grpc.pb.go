@@ -42,7 +42,7 @@ type LocalClient interface {
 	Call(ctx context.Context, in *CallRequest, opts ...grpc.CallOption) (*CallReply, error)
 	// Visit adds a project to a lent engine.
 	Visit(ctx context.Context, in *VisitRequest, opts ...grpc.CallOption) (*VisitReply, error)
-	// Settle waits until the changes of the tree are read.
+	// Settle waits until the changes of the tree are read. It begins to watch the tree.
 	Settle(ctx context.Context, in *SettleRequest, opts ...grpc.CallOption) (*SettleReply, error)
 	// Hello returns at once, if the server is at work.
 	Hello(ctx context.Context, in *HelloRequest, opts ...grpc.CallOption) (*HelloReply, error)
@@ -128,7 +128,7 @@ type LocalServer interface {
 	Call(context.Context, *CallRequest) (*CallReply, error)
 	// Visit adds a project to a lent engine.
 	Visit(context.Context, *VisitRequest) (*VisitReply, error)
-	// Settle waits until the changes of the tree are read.
+	// Settle waits until the changes of the tree are read. It begins to watch the tree.
 	Settle(context.Context, *SettleRequest) (*SettleReply, error)
 	// Hello returns at once, if the server is at work.
 	Hello(context.Context, *HelloRequest) (*HelloReply, error)

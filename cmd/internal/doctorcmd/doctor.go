@@ -92,6 +92,7 @@ func (a *app) examine(ctx context.Context, p project.Place, deep, tokens bool) [
 	e.programs()
 	e.repository()
 	e.home()
+	e.server()
 	e.stored()
 	return e.found
 }

@@ -62,6 +62,7 @@ func NewLender(life context.Context, log *slog.Logger, s registry.Settings) *Poo
 type kept struct {
 	key     placeKey
 	project registry.Project // as it was at opening
+	view    string           // of the working tree that was in the folder
 	ready   chan struct{}    // closed once e and err are set
 	e       *actors.Engine
 	err     error
@@ -91,7 +92,7 @@ func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) 
 		w.forgetPlace(p)
 		return nil, nil, fmt.Errorf("no index for %q: %w", p.Root, store.ErrNoIndex)
 	}
-	k := w.take(p, within)
+	k := w.take(p, p.View(), within)
 	done = sync.OnceFunc(func() { w.leave(k) })
 	select {
 	case <-k.ready:
@@ -106,18 +107,18 @@ func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) 
 	return lent{k.e, w}, done, nil
 }
 
-// take returns the engine of a place, or starts to open one.
-func (w *Pool) take(p project.Place, within time.Duration) *kept {
+// take returns the engine of a place, or starts to open one. view is that of the place.
+func (w *Pool) take(p project.Place, view string, within time.Duration) *kept {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	k := w.kept[keyOf(p)]
-	if k != nil && k.project != p.Project {
+	if k != nil && (k.project != p.Project || k.view != view) {
 		w.retire(k)
 		k = nil
 	}
 	if k == nil {
 		w.makeRoom()
-		k = &kept{key: keyOf(p), project: p.Project, ready: make(chan struct{}), turn: make(chan struct{}, 1)}
+		k = &kept{key: keyOf(p), project: p.Project, view: view, ready: make(chan struct{}), turn: make(chan struct{}, 1)}
 		w.kept[k.key] = k
 		go func() {
 			k.e, k.err = project.Open(w.life, p, within)

@@ -109,7 +109,9 @@ func (t *toolbox) begin(ctx context.Context, c mcp.Client, a arguments) (*toolCa
 // engines returns those of the user's server where it runs ("patina serve"), and those of the pool
 // where it does not. tell gets the progress of a first scrape.
 func (t *toolbox) engines(tell func(scrape.Progress)) local.Engines {
-	return local.Engines{Engines: Client{Pool: t.pool, Tell: tell}, Client: t.lender, Lent: t.pool.Borrowed}
+	return local.Engines{
+		Engines: Client{Pool: t.pool, Tell: tell}, Client: t.lender, Resident: true, Lent: t.pool.Borrowed,
+	}
 }
 
 // settingsByName returns the settings among the arguments, by name.
