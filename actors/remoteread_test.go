@@ -75,6 +75,45 @@ func TestRemoteReadsAsAtHome(t *testing.T) {
 	}
 }
 
+// A look-up that is read by its type is answered by the method that is for it.
+func TestReadByType(t *testing.T) {
+	home := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
+	app, err := home.Target("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := newEngine(t, Options{Lazy: true})
+	byType := func(ctx context.Context, r api.Lookup) (any, error) { return api.Read(ctx, home, r) }
+	if err := far.AddTarget(changing{Target: app, read: byType}); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, r := range reads() {
+		want, err := r.ask(home, t.Context(), patient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.ask(far, t.Context(), patient)
+		if r.name == "Verify" {
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", r.name, err)
+			continue
+		}
+		api.IndexOf(got).Project = "app" // its own name for the project
+		if n++; !sameJSON(t, got, want) {
+			t.Errorf("%s: by type\n%+v\nby method\n%+v", r.name, got, want)
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d look-ups were compared", n)
+	}
+	if _, err := api.Read(t.Context(), home, &api.PackagesRequest{}); err == nil {
+		t.Error("a pointer is a request")
+	}
+}
+
 // A project must refuse a request that stays at home, because anybody may ask.
 func TestTargetRefusesToVerify(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})

@@ -40,13 +40,37 @@ func (p Place) sketch(ctx context.Context, anew bool) error {
 			c.Stated[term]++
 		}
 	}
-	if c.Terms, err = lookup.Frequencies(ctx, i.reader, route.MaxTerms); err != nil {
-		return err
-	}
-	if c.Names, err = lookup.DefinedIn(ctx, i.reader); err != nil {
+	if err := fillFromCode(ctx, i, &c); err != nil {
 		return err
 	}
 	return registry.PutSketch(p.Home, p.ID, route.New(c).Bytes())
+}
+
+// fillFromCode adds the terms and names of the code.
+func fillFromCode(ctx context.Context, i *Inspection, c *route.Contents) (err error) {
+	if c.Terms, err = lookup.Frequencies(ctx, i.reader, route.MaxTerms); err != nil {
+		return err
+	}
+	c.Names, err = lookup.DefinedIn(ctx, i.reader)
+	return err
+}
+
+// CodeSketch makes a sketch of the place's index that has no words of beliefs. It writes nothing.
+func (p Place) CodeSketch(ctx context.Context) (*route.Sketch, error) {
+	i, err := Inspect(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = i.Close() }()
+	var c route.Contents
+	if c.Chunks, c.Counted, err = lookup.CodeChunks(ctx, i.reader); err != nil {
+		return nil, err
+	}
+	if err := fillFromCode(ctx, i, &c); err != nil {
+		return nil, err
+	}
+	s := route.New(c)
+	return &s, nil
 }
 
 // Sketch returns the place's sketch, or nil if there is no sketch or it is damaged.

@@ -11,6 +11,7 @@ import (
 	"patina/ask/project"
 	"patina/code/brief"
 	"patina/code/lookup"
+	"patina/registry/route"
 	"patina/store/doc"
 )
 
@@ -45,6 +46,18 @@ func SharedKinds(p project.Place) ([]doc.Kind, error) {
 		return []doc.Kind{}, &ClosedError{Project: p.Project.Name, Cause: err}
 	}
 	return kinds, nil
+}
+
+// SharedSketch returns a sketch of a project without the words of kinds that it does not show. It
+// returns nil if there is no sketch, or if no code is shown.
+func SharedSketch(ctx context.Context, p project.Place, kinds []doc.Kind) (*route.Sketch, error) {
+	switch {
+	case !slices.Contains(kinds, doc.Code):
+		return nil, nil
+	case slices.Contains(kinds, doc.Belief):
+		return p.Sketch(), nil
+	}
+	return p.CodeSketch(ctx)
 }
 
 // A ClosedError means that a project shows nothing to others.

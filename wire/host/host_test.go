@@ -139,6 +139,9 @@ func TestKinds(t *testing.T) {
 		t.Error("checks are run for others")
 	}
 
+	if s := h.Sketch("app"); s == nil || s.Frequency("onc") == 0 {
+		t.Errorf("words of beliefs are not counted: %+v", s)
+	}
 	told := h.Hosted()[0]
 	scrapetest.Must(t, h.Update(c.repositories(t, c.entry("app", `kinds = ["commits", "sessions"]`))))
 	await(func() bool { return h.Hosted()[0] != told })
@@ -150,6 +153,15 @@ func TestKinds(t *testing.T) {
 	}
 	if got := h.Hosted()[0].GetKinds(); !slices.Equal(got, []string{"commit"}) {
 		t.Errorf("hosted kinds %v", got)
+	}
+	if s := h.Sketch("app"); s != nil || len(h.Hosted()[0].GetSketchHash()) > 0 {
+		t.Errorf("words of code are counted: %+v", s)
+	}
+	told = h.Hosted()[0]
+	scrapetest.Must(t, h.Update(c.repositories(t, c.entry("app", `kinds = ["code"]`))))
+	await(func() bool { return h.Hosted()[0] != told })
+	if s := h.Sketch("app"); s == nil || s.Frequency("dial") == 0 || s.Frequency("onc") != 0 || s.Beliefs != 0 {
+		t.Errorf("words of beliefs are counted: %+v", s)
 	}
 	await(func() bool { return h.engine.Open() == 1 })
 }
@@ -330,6 +342,9 @@ func TestSchedule(t *testing.T) {
 	}
 	last := time.Duration(0)
 	for i := range 70 {
+		if d, want := a.patience(fetchTime), min(fetchTime<<min(i, 20), longestTime); d != want {
+			t.Errorf("failure %d: fetched for %s, want %s", i, d, want)
+		}
 		d := a.next(true)
 		want := min(firstRetry<<min(i, 20), longestRetry)
 		if d < want*8/10 || d > want*12/10 {
@@ -339,5 +354,24 @@ func TestSchedule(t *testing.T) {
 	}
 	if last < 12*time.Minute || a.next(false) > 72*time.Second {
 		t.Error(last)
+	}
+}
+
+// Work that takes too long is ended, and the error says so. The end of the host is no such end.
+func TestWithin(t *testing.T) {
+	hang := func(ctx context.Context) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	if err := within(t.Context(), "fetch", time.Millisecond, hang); err == nil || err.Error() != "fetch: it had not ended after 1ms" {
+		t.Error(err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := within(ended, "fetch", ample, hang); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := within(t.Context(), "fetch", ample, func(context.Context) error { return nil }); err != nil {
+		t.Error(err)
 	}
 }

@@ -47,7 +47,8 @@ type repository struct {
 	project    string         // its name in the engine; "" while it is not hosted
 	answering  actors.Project // as it was added to the engine
 	hosted     *nodepb.Hosted // as others were told
-	sketch     *route.Sketch
+	sketch     *route.Sketch  // as others are told
+	drawn      drawnSketch
 	work       string    // what is being done; "" while it rests
 	problem    string    // of the last attempt; "" if there was none
 	waits      string    // why it may not be dropped yet
@@ -206,6 +207,12 @@ func (r *repository) note(ctx context.Context, err error) {
 
 // resume hosts the index of a clone that an earlier process has made.
 func (r *repository) resume(ctx context.Context) error {
+	select { // few at once, as with fetches
+	case r.host.fetching <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-r.host.fetching }()
 	p, err := project.At(clones.Folder(r.host.home, r.url), "")
 	if err != nil || !p.Published() {
 		return err
@@ -285,16 +292,29 @@ func (r *repository) fetch(ctx context.Context) (err error) {
 	}()
 	if clones.Has(r.host.home, r.url) {
 		r.begin("fetching")
-		if err := scrape.Fetch(ctx, clones.Folder(r.host.home, r.url)); err != nil {
-			return fmt.Errorf("fetch: %w", err)
-		}
-		return nil
+		return within(ctx, "fetch", r.schedule.patience(fetchTime), func(ctx context.Context) error {
+			return scrape.Fetch(ctx, clones.Folder(r.host.home, r.url))
+		})
 	}
 	r.begin("cloning")
-	if _, err := clones.Make(ctx, r.host.home, r.url, nil); err != nil {
-		return fmt.Errorf("clone: %w", err)
+	return within(ctx, "clone", r.schedule.patience(cloneTime), func(ctx context.Context) error {
+		_, err := clones.Make(ctx, r.host.home, r.url, nil)
+		return err
+	})
+}
+
+// within runs f for a time at most. Its error names the work.
+func within(ctx context.Context, work string, d time.Duration, f func(context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	err := f(limited)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%s: it had not ended after %s", work, d)
 	}
-	return nil
+	return fmt.Errorf("%s: %w", work, err)
 }
 
 // isStale reports whether the index is not that of a commit, made by this program.
@@ -356,13 +376,43 @@ func (r *repository) publish(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.tell(of, x.Kinds, p.Sketch()); err != nil {
+	sketch, err := r.sketchFor(ctx, p, g, x.Kinds)
+	if err != nil {
+		return err
+	}
+	if err := r.tell(of, x.Kinds, sketch); err != nil {
 		return err
 	}
 	if closed != nil {
 		return closed
 	}
 	return nil
+}
+
+// sketchFor returns the sketch of an index for those who are shown some kinds. It makes none if that
+// of the last call is still right.
+func (r *repository) sketchFor(ctx context.Context, p project.Place, g doc.Generation, kinds []doc.Kind) (*route.Sketch, error) {
+	r.mu.Lock()
+	drawn := r.drawn
+	r.mu.Unlock()
+	if drawn.generation == g.Number && drawn.generation != 0 && slices.Equal(drawn.kinds, kinds) {
+		return drawn.sketch, nil
+	}
+	s, err := visit.SharedSketch(ctx, p, kinds)
+	if err != nil {
+		return nil, fmt.Errorf("sketch: %w", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.drawn = drawnSketch{g.Number, kinds, s}
+	return s, nil
+}
+
+// A drawnSketch is a sketch and what it is of.
+type drawnSketch struct {
+	generation int64
+	kinds      []doc.Kind
+	sketch     *route.Sketch
 }
 
 // isSame reports whether the engine has the project already.

@@ -17,6 +17,12 @@ const (
 	longestRetry = 15 * time.Minute
 	// hintGap is the shortest time between two fetches of a repository, whatever hints say.
 	hintGap = 2 * time.Second
+	// fetchTime and cloneTime are how long git may take, so that a server that says nothing holds up
+	// no other repository for long. They double with each failure, up to longestTime, because a
+	// repository may be large and a line slow.
+	fetchTime   = 2 * time.Minute
+	cloneTime   = 10 * time.Minute
+	longestTime = 2 * time.Hour
 )
 
 // A schedule says when a repository is fetched next. It has no clock.
@@ -43,4 +49,9 @@ func (s *schedule) next(failed bool) time.Duration {
 		s.failed = 0
 	}
 	return time.Duration(float64(wait) * (1 - jitter + 2*jitter*s.random.Float64()))
+}
+
+// patience returns how long the next attempt may take, from the time for the first one.
+func (s *schedule) patience(first time.Duration) time.Duration {
+	return min(first<<min(s.failed, 10), longestTime)
 }
