@@ -50,7 +50,7 @@ const fetches = 8
 
 const (
 	// defaultOpen is how many indexes stay open. Each takes 11 files and 10 MB, and much more if it
-	// is large. A question to another one opens it, which takes some milliseconds.
+	// is large. A question to another one opens it, which takes 10 to 20 ms.
 	defaultOpen = 64
 	// unusedTime is how long an index stays open that nobody asks, and restEvery how often it is
 	// looked.
