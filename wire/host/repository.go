@@ -389,8 +389,8 @@ func (r *repository) publish(ctx context.Context) error {
 	return nil
 }
 
-// sketchFor returns the sketch of an index for those who are shown some kinds. It makes none if that
-// of the last call is still right.
+// sketchFor returns the sketch of an index for those who are shown some kinds. It makes none if
+// that of the last call is still right.
 func (r *repository) sketchFor(ctx context.Context, p project.Place, g doc.Generation, kinds []doc.Kind) (*route.Sketch, error) {
 	r.mu.Lock()
 	drawn := r.drawn
