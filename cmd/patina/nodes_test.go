@@ -102,7 +102,7 @@ type nodeProcess struct {
 // start starts a node and waits until it listens.
 func (c *nodes) start(t *testing.T, name string) *nodeProcess {
 	t.Helper()
-	args := []string{"node", "serve", "--config", filepath.Join(c.dir, "cluster"), "--hints", "127.0.0.1:0"}
+	args := []string{"node", "serve", "--config", filepath.Join(c.dir, "cluster"), "--hints", "127.0.0.1:0", "--handover", "1s"}
 	if dir := c.certificates[name]; dir != "" {
 		args = append(args, "--certificates", dir)
 	} else {

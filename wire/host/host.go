@@ -40,8 +40,11 @@ type Options struct {
 	Credentials func(config.Node) credentials.TransportCredentials
 	Every       time.Duration // between fetches; a minute if 0
 	Seed        uint64        // of the jitter of fetches
-	Open        int           // most indexes that stay open; 64 if 0
-	Log         *slog.Logger  // nil: nothing is logged
+	// Handover is how long the new owners of a repository must have shown it before it goes; 2 min
+	// if 0.
+	Handover time.Duration
+	Open     int          // most indexes that stay open; 64 if 0
+	Log      *slog.Logger // nil: nothing is logged
 }
 
 // fetches is how many repositories are fetched at once: the servers are others', and waiting costs
@@ -94,6 +97,7 @@ func Open(o Options) (*Host, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.Every, o.Open = cmp.Or(o.Every, fetchEvery), cmp.Or(o.Open, defaultOpen)
+	o.Handover = cmp.Or(o.Handover, handover)
 	if o.Folder, err = filepath.Abs(o.Folder); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,10 @@ const (
 	// leavingEvery is how often it is looked whether a repository that is others' by now may be
 	// dropped.
 	leavingEvery = 2 * time.Second
+	// handover is how long its new owners must have shown a repository before it goes, unless
+	// Options say another time. A front may read the configuration later than the nodes, as where
+	// Kubernetes brings it to each machine within some 90 s, and must know the new owners by then.
+	handover = 2 * time.Minute
 	// farewell is how long a repository is still answered for after others were told that it is
 	// gone. It is longer than the longest time between two beats, by which they hear of it.
 	farewell = 6 * time.Second
@@ -90,8 +94,8 @@ func (h *Host) watchOthers(others *peer.Set) *peer.Set {
 	return others
 }
 
-// dropIfShown drops a repository if all of its owners show it: first others are told that it is
-// gone from here, and then it goes.
+// dropIfShown drops a repository if all of its owners have shown it for a while: first others are
+// told that it is gone from here, and then it goes.
 func (h *Host) dropIfShown(r *repository, others *peer.Set) {
 	var shown []placement.Replica
 	if others != nil {
@@ -117,7 +121,13 @@ func (h *Host) dropIfShown(r *repository, others *peer.Set) {
 	owners := r.owners
 	before := r.waits
 	r.waits = placement.MayDrop(held, owners, shown)
-	why, hidden := r.waits, r.hidden
+	switch {
+	case r.waits != "":
+		r.shown = time.Time{}
+	case r.shown.IsZero():
+		r.shown = time.Now()
+	}
+	why, hidden, shownFor := r.waits, r.hidden, time.Since(r.shown)
 	r.mu.Unlock()
 	switch {
 	case why != "":
@@ -125,6 +135,8 @@ func (h *Host) dropIfShown(r *repository, others *peer.Set) {
 		if before != why {
 			h.options.Log.Info("repository is others' now, and stays until they have it", "repository", r.name, "why", why)
 		}
+		return
+	case shownFor < h.options.Handover:
 		return
 	case hidden.IsZero():
 		r.hide()

@@ -52,6 +52,7 @@ type repository struct {
 	work       string    // what is being done; "" while it rests
 	problem    string    // of the last attempt; "" if there was none
 	waits      string    // why it may not be dropped yet
+	shown      time.Time // since when all of its new owners show it; zero if they do not
 	hidden     time.Time // since when others are told that it is gone; zero if they are not
 	next       time.Time // when it is fetched next
 	counts     Counts

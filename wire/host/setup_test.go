@@ -98,7 +98,7 @@ func branch(t *testing.T, root string) string {
 func (c *cluster) open(t *testing.T, read *config.Config) *Host {
 	t.Helper()
 	h, err := Open(Options{
-		Node: "node-0", Config: read, Folder: c.config, Every: ample, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Node: "node-0", Config: read, Folder: c.config, Every: ample, Handover: time.Second, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	scrapetest.Must(t, err)
 	t.Cleanup(func() { scrapetest.Must(t, h.Close(context.Background())) })

@@ -41,7 +41,9 @@ type serving struct {
 	hints   string
 	status  string
 	open    int
-	log     *slog.Logger
+	// handover is how long the new owners of a repository must have shown it before it goes.
+	handover time.Duration
+	log      *slog.Logger
 }
 
 func (a *app) serve() *cobra.Command {
@@ -74,6 +76,7 @@ signed with hint_secret of nodes.toml, as forges sign what they send.`,
 	f := c.Flags()
 	f.StringVar(&s.listen, "listen", "", "`address` to listen on: host:port")
 	f.StringVar(&s.hints, "hints", "", "`address` to take hints on: host:port")
+	f.DurationVar(&s.handover, "handover", 2*time.Minute, "`time` that a moved repository stays once others have it")
 	f.IntVar(&s.open, "open", 0, "most `indexes` that stay open at once (default 64)")
 	return c
 }
@@ -175,7 +178,7 @@ func (s *serving) run(ctx context.Context, given string) (err error) {
 	actors.Reside()
 	h, err = host.Open(host.Options{
 		Node: name, Config: live.Config(), Folder: s.folders.config, Credentials: certificates.NodeCredentials(),
-		Seed: uint64(time.Now().UnixNano()), Open: s.open, Log: s.log,
+		Seed: uint64(time.Now().UnixNano()), Open: s.open, Handover: s.handover, Log: s.log,
 	})
 	if err != nil {
 		return err
