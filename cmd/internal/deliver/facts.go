@@ -105,7 +105,11 @@ func assayTitle(f *assay.Facts) string {
 	default: // any file might have some
 		return fmt.Sprintf("%s of %s: none known", layout.Clip(f.Type, 20), what)
 	}
-	return fmt.Sprintf("%s of %s: %d", layout.Clip(f.Type, 20), what, len(f.Facts))
+	title := fmt.Sprintf("%s of %s: %d", layout.Clip(f.Type, 20), what, len(f.Facts))
+	if len(f.Facts) == 0 && len(f.Meant) == 0 { // without this, 0 would look like a fact about it
+		title += ", as nothing in the index has this name"
+	}
+	return title
 }
 
 func candidates(f *assay.Facts) int {
