@@ -182,6 +182,35 @@ func TestQuestionsOfAUser(t *testing.T) {
 	}
 }
 
+// A user has as many streams of beats as processes may ask, and what has ended does not count.
+func TestWatchesOfAUser(t *testing.T) {
+	var w watches
+	var leave []func()
+	for range mostWatches {
+		end, err := w.begin("anna")
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave = append(leave, end)
+	}
+	if _, err := w.begin("anna"); status.Code(err) != codes.ResourceExhausted {
+		t.Error(err)
+	}
+	for _, user := range []string{"ben", ""} {
+		end, err := w.begin(user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave = append(leave, end)
+	}
+	for _, end := range leave {
+		end()
+	}
+	if len(w.of) > 0 {
+		t.Error(w.of)
+	}
+}
+
 // A slow replica does not make questions slow: another one is asked beside it, and the loser's call
 // ends.
 func TestSlowReplica(t *testing.T) {

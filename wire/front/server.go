@@ -61,6 +61,7 @@ type Server struct {
 	counts  *counter
 	signer  *enrol.Server
 	listed  lists
+	watches watches
 	end     context.CancelFunc
 	ended   sync.WaitGroup
 }

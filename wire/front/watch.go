@@ -2,9 +2,12 @@ package front
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"patina/wire/config"
 	"patina/wire/nodepb"
@@ -26,8 +29,51 @@ func (s *Server) Watch(m *nodepb.WatchRequest, st grpc.ServerStreamingServer[nod
 	if m.GetBeatUs() > 0 {
 		beat = min(max(time.Duration(m.GetBeatUs())*time.Microsecond, fastestBeat), slowestBeat)
 	}
+	a, err := s.Gate().Admit(st.Context())
+	if err != nil {
+		return err
+	}
+	leave, err := s.watches.begin(a.User)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	w := &watcher{server: s, only: m.GetRepositories(), sent: map[string]*nodepb.Hosted{}}
 	return s.SendStates(st, beat, w.next)
+}
+
+// mostWatches is how many streams of beats a user may have: one for each process that asks.
+const mostWatches = 64
+
+// watches counts the streams of beats of each user.
+type watches struct {
+	mu sync.Mutex
+	of map[string]int
+}
+
+// begin counts a stream of a user until leave is called. "" is no user and has no limit. It returns
+// an error of code RESOURCE_EXHAUSTED beyond mostWatches.
+func (w *watches) begin(user string) (leave func(), err error) {
+	if user == "" {
+		return func() {}, nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.of[user] >= mostWatches {
+		return nil, status.Errorf(codes.ResourceExhausted,
+			"%d processes of %q watch this front; end some of them", w.of[user], user)
+	}
+	if w.of == nil {
+		w.of = map[string]int{}
+	}
+	w.of[user]++
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.of[user]--; w.of[user] == 0 {
+			delete(w.of, user)
+		}
+	}, nil
 }
 
 // A watcher knows what one Watch was told.
