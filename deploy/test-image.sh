@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the image of deploy/Dockerfile from a clean copy of the last commit, runs compose.yaml with
-# it, and looks whether both keep their promises. It needs root, and of Debian:
+# it and the units in a container with systemd, and looks whether all keep their promises. It needs
+# root, and of Debian:
 #
 #   apt-get install buildah podman podman-compose runc catatonit netavark aardvark-dns debootstrap
 #
@@ -79,7 +80,7 @@ for name in debian golang; do
 		echo "pulled"
 	else
 		"make_$name" "docker.io/library/$image"
-		echo "no registry is reached: a stand-in was made by debootstrap and with $(go env GOVERSION)"
+		echo "no registry is reached: a stand-in was made"
 	fi
 done
 
@@ -87,8 +88,10 @@ done
 say "build from a clean copy of $(git describe --tags --always)"
 rm -rf "$work/source" && mkdir "$work/source"
 git archive HEAD | tar -x -C "$work/source"
-(cd "$work/source" && time buildah bud --isolation chroot --network host --format docker --file deploy/Dockerfile \
+began=$(date +%s)
+(cd "$work/source" && buildah bud --isolation chroot --network host --format docker --file deploy/Dockerfile \
 	--build-arg VERSION=test-image --tag "$PATINA_IMAGE" . >"$work/build.log" 2>&1) || { tail -n 30 "$work/build.log"; fail build; }
+echo "built in $(($(date +%s) - began)) s"
 config=$(podman image inspect "$PATINA_IMAGE" --format '{{.Config.User}} {{.Config.StopSignal}} {{.Config.Entrypoint}} {{.Config.Volumes}} {{.HealthCheck.Test}}')
 echo "user, signal, entry, volumes, check: $config"
 [ "$config" = "65532:65532 SIGTERM [patina] map[/data:{}] [CMD patina node status --self]" ] || fail "the image is configured otherwise"
@@ -144,4 +147,59 @@ for name in node-0 node-1 node-2 front-0; do
 	podman logs "patina-test_${name}_1" 2>&1 | tail -n 1
 	[ "$code" = 0 ] || fail "$name: exit code $code"
 done
+# --- the units, under systemd -----------------------------------------------------------------------
+say "patina-node.service and patina-serve.service"
+mkdir -p "$work/systemd"
+cp deploy/patina-node.service deploy/patina-serve.service "$work/systemd/"
+chmod 644 "$work/systemd/"*.service
+cat >"$work/systemd/Containerfile" <<END
+FROM $PATINA_IMAGE AS patina
+FROM docker.io/library/debian:$suite-slim
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates dbus-user-session git libpam-systemd systemd \
+ && rm -rf /var/lib/apt/lists/* && useradd --create-home anna
+COPY --from=patina /usr/local/bin/patina /usr/local/bin/patina
+COPY --from=patina --chown=anna /usr/local/bin/patina /home/anna/.local/bin/patina
+COPY patina-node.service /etc/systemd/system/
+COPY --chown=anna patina-serve.service /home/anna/.config/systemd/user/
+CMD ["/lib/systemd/systemd"]
+END
+buildah bud --isolation chroot --network host --quiet --tag localhost/patina-systemd "$work/systemd" >"$work/systemd.log" 2>&1 || { tail "$work/systemd.log"; fail "image with systemd"; }
+# Where control groups are of version 1, systemd must see those of the machine.
+groups=
+[ -e /sys/fs/cgroup/cgroup.controllers ] || groups="--cgroupns=host -v /sys/fs/cgroup:/sys/fs/cgroup"
+# shellcheck disable=SC2086
+podman run --detach --name systemd --privileged --systemd=always --network none $groups localhost/patina-systemd >/dev/null 2>&1
+podman exec systemd sh -euc '
+	until systemctl is-system-running >/dev/null 2>&1; do sleep 0.2; done
+	systemctl --version | head -n 1
+
+	# One node of the example, which git fetches from a server of another user.
+	cd /root && patina node init try --nodes 1 >/dev/null
+	HOME=/root GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0="*" \
+		git daemon --detach --export-all --base-path=/root/try/example --listen=127.0.0.1
+	mkdir /etc/patina && cp try/cluster/*.toml /etc/patina/
+	sed -i "s#\.\./example/#git://127.0.0.1/#" /etc/patina/repositories.toml
+	install -d -m 700 /var/lib/private /var/lib/private/patina
+	cp -r try/node-0/certificates /var/lib/private/patina/
+	systemctl start patina-node
+	until [ "$(journalctl -u patina-node | grep -c "repository hosted")" = 3 ]; do sleep 0.2; done
+	stat -c "%U %a" /var/lib/private/patina
+	systemd-analyze security --no-pager patina-node | tail -n 1
+	kill -9 "$(systemctl show -p MainPID --value patina-node)"
+	until [ "$(systemctl show -p NRestarts --value patina-node)" = 1 ] && systemctl is-active --quiet patina-node; do sleep 0.2; done
+	sleep 1
+	systemctl stop patina-node
+	systemctl show -p Result -p ExecMainStatus patina-node
+	[ "$(systemctl show -p Result -p ExecMainStatus patina-node | sort | xargs)" = "ExecMainStatus=0 Result=success" ]
+
+	loginctl enable-linger anna
+	until [ -S /run/user/1000/bus ]; do sleep 0.2; done
+	mine() { su anna -s /bin/sh -c "XDG_RUNTIME_DIR=/run/user/1000 systemctl --user $*"; }
+	mine start patina-serve
+	until [ -S /home/anna/.patina/run/serve.sock ]; do sleep 0.2; done
+	stat -c "%n %a" /home/anna/.patina/run/serve.sock
+	mine stop patina-serve
+	[ "$(mine show -p Result -p ExecMainStatus patina-serve | sort | xargs)" = "ExecMainStatus=0 Result=success" ]
+' 2>"$work/systemd.errors" || { cat "$work/systemd.errors"; podman exec systemd journalctl --no-pager -n 30; fail "the units"; }
+
 say passed

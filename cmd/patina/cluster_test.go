@@ -336,3 +336,13 @@ func writeFilesOf(t *testing.T, page, dir string) {
 		}
 	}
 }
+
+// The files of the manifests can be read, and each repository has two replicas.
+func TestFilesOfTheManifests(t *testing.T) {
+	c := exec.Command("patina", "node", "plan", "--config", filepath.Join("..", "..", "deploy", "kubernetes", "base", "cluster"))
+	c.Env = environment(t.TempDir())
+	out, err := c.CombinedOutput()
+	if err != nil || bytes.Count(out, []byte(", node-")) != 2 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -314,6 +315,71 @@ func TestAllManifestsAreListed(t *testing.T) {
 		for _, f := range files {
 			if name := filepath.Base(f); name != "kustomization.yaml" && !strings.Contains(string(list), "- "+name+"\n") {
 				t.Errorf("%s is not listed in %s", name, dir)
+			}
+		}
+	}
+}
+
+// runScript runs the shell script of a container, with other folders in place of its volumes.
+func runScript(t *testing.T, c core.Container, data, bootstrap string) string {
+	t.Helper()
+	if !slices.Equal(c.Command, []string{"sh", "-ec"}) {
+		t.Fatalf("%s: command %q", c.Name, c.Command)
+	}
+	args := append([]string{"-ec", strings.NewReplacer("/data", data, "/bootstrap", bootstrap, "exec patina", "exec echo patina").Replace(c.Args[0])}, c.Args[1:]...)
+	out, err := exec.Command("sh", args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", c.Name, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// A pod begins with the certificate of its Secret, and keeps the one that it has renewed. The front
+// that has the CA signs, and another one does not.
+func TestPodsKeepTheirCertificates(t *testing.T) {
+	for name, set := range build(t, baseDir).sets {
+		pod := set.Spec.Template.Spec
+		for _, withCA := range []bool{false, true} {
+			data, bootstrap := t.TempDir(), t.TempDir()
+			write := func(file, text string) {
+				t.Helper()
+				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(text), 0o444); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, file := range []string{"ca.crt", "tls.crt", "tls.key"} {
+				write(filepath.Join(bootstrap, file), "first")
+			}
+			if withCA {
+				write(filepath.Join(bootstrap, "ca", "ca.key"), "first")
+				write(filepath.Join(bootstrap, "ca", "ca.crt"), "first")
+			}
+			runScript(t, pod.InitContainers[0], data, bootstrap)
+			key := filepath.Join(data, "certificates", "tls.key")
+			if info, err := os.Stat(key); err != nil || info.Mode().Perm()&0o077 != 0 {
+				t.Fatalf("%s: %v, %v", name, info, err)
+			}
+			if err := os.Remove(key); err != nil {
+				t.Fatal(err)
+			}
+			write(key, "renewed")
+			runScript(t, pod.InitContainers[0], data, bootstrap)
+			if text, err := os.ReadFile(key); string(text) != "renewed" {
+				t.Errorf("%s: the key is %q, %v", name, text, err)
+			}
+			if name != "front" {
+				continue
+			}
+			said := runScript(t, pod.Containers[0], data, bootstrap)
+			want := "patina node front --config /cluster --listen :7470 --status 127.0.0.1:7471"
+			if withCA {
+				want += " --ca " + data + "/ca"
+			}
+			if said != want {
+				t.Errorf("started %q, want %q", said, want)
 			}
 		}
 	}
