@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -608,6 +609,22 @@ func (c *cluster) probeHidden(t *testing.T) {
 				t.Errorf("%s: %s of a hidden repository: %s\nof none: %s", name, call, a, b)
 			}
 			time.Sleep(time.Second / wire.MaxRate * 3)
+		}
+		// Nor is it in a list of all.
+		for call, all := range map[string]func() (proto.Message, error){
+			"Watch": func() (proto.Message, error) {
+				st, err := nodepb.NewNodeClient(conn).Watch(t.Context(), &nodepb.WatchRequest{})
+				check(t, err)
+				return st.Recv()
+			},
+			"Repositories": func() (proto.Message, error) {
+				return nodepb.NewFrontClient(conn).Repositories(t.Context(), &nodepb.RepositoriesRequest{})
+			},
+		} {
+			m, err := all()
+			if text := fmt.Sprint(m); strings.Contains(text, hidden) || err == nil && !strings.Contains(text, shared) {
+				t.Errorf("%s: %s of all: %v, %v", name, call, m, err)
+			}
 		}
 		// The probes can tell what there is from what there is not.
 		for _, call := range []string{"Read", "Query", "Sketches", "Watch"} {
