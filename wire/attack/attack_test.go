@@ -348,7 +348,7 @@ func (c *cluster) withTokens(t *testing.T) {
 // A certificate that expires is refused by the next handshake, and at the next call on a connection
 // that is open.
 func (c *cluster) expired(t *testing.T) {
-	const left = 3 * time.Second
+	const left = 5 * time.Second
 	folder := c.signed(pki.User, "dora", 7*24*time.Hour-left)
 	began := time.Now()
 	conns := map[string]*grpc.ClientConn{}

@@ -24,7 +24,7 @@ import (
 // The lives of certificates of nodes and fronts, and of those of a test, which are due at once.
 const (
 	nodeLife = 30 * 24 * time.Hour
-	left     = 4 * time.Second
+	left     = 6 * time.Second
 )
 
 // serials are the certificates that one side has seen of the other.
@@ -42,8 +42,8 @@ func (s *serials) add(serial string) {
 	s.all[serial] = true
 }
 
-// Processes whose certificates live for four seconds, and are replaced each second, lose no call
-// in six seconds: neither on connections that go on nor on new ones, as a server or as a client.
+// Processes whose certificates live for six seconds, and are replaced each second, lose no call
+// in eight seconds: neither on connections that go on nor on new ones, as a server or as a client.
 func TestRotationLosesNoCall(t *testing.T) {
 	ca := pkitest.NewCA(t, 2*nodeLife)
 	late := ca.At(t, nodeLife-left)
@@ -51,7 +51,7 @@ func TestRotationLosesNoCall(t *testing.T) {
 	aged := grpc.KeepaliveParams(keepalive.ServerParameters{MaxConnectionAge: time.Second, MaxConnectionAgeGrace: left})
 	f := startFront(t, ca, late, aged)
 	client := pkitest.Sign(t, late, pki.Node, "node-0")
-	ctx, end := context.WithTimeout(t.Context(), 6*time.Second)
+	ctx, end := context.WithTimeout(t.Context(), 8*time.Second)
 	defer end()
 	var log output
 	logger := slog.New(slog.NewTextHandler(&log, nil))
