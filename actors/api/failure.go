@@ -34,8 +34,13 @@ type Failure struct {
 	Causes  []string // names in knownErrors
 }
 
-// Error implements error.
-func (f *Failure) Error() string { return fmt.Sprintf("%s of %q: %s", f.Read, f.Project, f.Detail) }
+// Error implements error. A failure that is of no project is said by its detail alone.
+func (f *Failure) Error() string {
+	if f.Project == "" {
+		return f.Detail
+	}
+	return fmt.Sprintf("%s of %q: %s", f.Read, f.Project, f.Detail)
+}
 
 // Unwrap returns the known errors in Causes. It ignores other names.
 func (f *Failure) Unwrap() []error {

@@ -41,7 +41,9 @@ const (
 // mother, and the certificates are in the user's home. Both are read when something is asked, and
 // not before. A Client is safe for concurrent use. Close ends it.
 type Client struct {
-	home string
+	home         string
+	certificates string   // their folder
+	fixed        []string // fronts that need not be the user's; nil: the setting says
 
 	mu        sync.Mutex
 	closed    bool
@@ -55,7 +57,14 @@ type Client struct {
 }
 
 // New returns the client of the user with a home. It reads nothing and reaches nothing.
-func New(home string) *Client { return &Client{home: home, targets: map[string]*target{}} }
+func New(home string) *Client {
+	return &Client{home: home, certificates: filepath.Join(home, CertificatesFolder), targets: map[string]*target{}}
+}
+
+// Of returns a client of given fronts, with the certificate in a folder, which it does not renew.
+func Of(certificates string, fronts []string) *Client {
+	return &Client{certificates: certificates, fixed: fronts, targets: map[string]*target{}}
+}
 
 // Close ends all calls and connections. It may be called again.
 func (c *Client) Close() {
@@ -83,6 +92,9 @@ func (c *Client) take() *peer.Set {
 
 // Fronts returns the addresses of the user's fronts. The error wraps ErrNoFront if there is none.
 func (c *Client) Fronts() ([]string, error) {
+	if c.fixed != nil {
+		return c.fixed, nil
+	}
 	chosen, _, err := registry.SettingSources{Home: c.home}.Read()
 	if err != nil {
 		return nil, err
@@ -143,7 +155,7 @@ func (c *Client) connect(addresses []string) (*peer.Set, error) {
 	for _, a := range addresses {
 		o.Nodes = append(o.Nodes, config.Node{Name: a, Address: a})
 	}
-	dir := filepath.Join(c.home, CertificatesFolder)
+	dir := c.certificates
 	folder, err := pki.OpenFolder(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -160,7 +172,7 @@ func (c *Client) connect(addresses []string) (*peer.Set, error) {
 			}
 		}
 		o.Credentials = func(n config.Node) credentials.TransportCredentials { return all[n.Address] }
-		if c.keeping == nil {
+		if c.keeping == nil && c.fixed == nil {
 			c.keeping = keep(dir, c.Fronts)
 		}
 	}

@@ -2161,7 +2161,7 @@ type NodeState struct {
 	InFlight        int32                  `protobuf:"varint,8,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"` // calls at the node, as it said
 	Slots           int32                  `protobuf:"varint,9,opt,name=slots,proto3" json:"slots,omitempty"`
 	Repositories    int32                  `protobuf:"varint,10,opt,name=repositories,proto3" json:"repositories,omitempty"` // of those that the caller may see
-	P50Us           int64                  `protobuf:"varint,11,opt,name=p50_us,json=p50Us,proto3" json:"p50_us,omitempty"`  // of its last answers; 0: too few
+	P50Us           int64                  `protobuf:"varint,11,opt,name=p50_us,json=p50Us,proto3" json:"p50_us,omitempty"`  // of its last answers; 0: there were none
 	P99Us           int64                  `protobuf:"varint,12,opt,name=p99_us,json=p99Us,proto3" json:"p99_us,omitempty"`
 	Hedges          int64                  `protobuf:"varint,13,opt,name=hedges,proto3" json:"hedges,omitempty"`                                          // how often it was asked beside a slow replica
 	Failovers       int64                  `protobuf:"varint,14,opt,name=failovers,proto3" json:"failovers,omitempty"`                                    // and instead of one that failed

@@ -102,10 +102,10 @@ func (l *latencies) add(d time.Duration) {
 	l.n++
 }
 
-// percentile returns the time that a share of the last answers took at most. It is 0 until fewest
-// were added. A nil l has measured nothing.
+// percentile returns the time that a share of the last answers took at most. It is 0 before the
+// first.
 func (l *latencies) percentile(percent int) time.Duration {
-	if l == nil || l.n < fewest {
+	if l.n == 0 {
 		return 0
 	}
 	sorted := slices.Clone(l.last[:min(l.n, len(l.last))])

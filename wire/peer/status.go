@@ -24,7 +24,7 @@ type NodeState struct {
 	Slots     int              // calls that it takes at once
 	Calls     int              // calls under way from here
 	RTT       time.Duration    // 0 if it was never measured
-	P50, P99  time.Duration    // of its last answers; 0 if they are too few
+	P50, P99  time.Duration    // of its last answers; 0 without any
 	Hedges    int64            // how often it was asked beside a slow replica
 	Failovers int64            // how often it was asked instead of one that had failed
 	Expires   time.Time        // when its certificate does; zero if it has none

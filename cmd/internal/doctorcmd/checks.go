@@ -138,13 +138,21 @@ func headName(head, branch string) string {
 	return branch + " at " + head[:min(12, len(head))]
 }
 
-// home checks the user's folder and the settings.
+// motherVariable names the fronts for one call.
+const motherVariable = "PATINA_MOTHER"
+
+// home checks the user's folder, the settings, and the fronts that they name.
 func (e *examination) home() {
-	_, _, err := registry.SettingSources{Root: e.place.Root, Home: e.place.Home}.Read()
+	settings, _, err := registry.SettingSources{Root: e.place.Root, Home: e.place.Home}.Read()
 	if err != nil {
-		e.say("settings", failed, err.Error(), "patina config --help")
+		mend := "patina config --help"
+		if strings.Contains(err.Error(), motherVariable) {
+			mend = "export " + motherVariable + "=HOST:PORT, or unset " + motherVariable
+		}
+		e.say("settings", failed, err.Error(), mend)
 		return
 	}
+	defer e.fronts(settings)
 	if err := registry.Check(e.place.Home); errors.Is(err, sqlite.ErrNewer) {
 		e.say("registry", warned, err.Error(), "install the newer patina")
 	} else if err != nil {

@@ -39,8 +39,9 @@ func Doctor(shared *cli.App) *cobra.Command {
 		Use:   "doctor",
 		Short: "Find what is wrong with the index, and what mends it",
 		Long: `Examine what a question needs: git, the repository, the store and its lock, the
-index, how far it is behind the tree, whether it is sound, the disk. Each line
-is ok, warn or fail, and names the command that mends it. Nothing is changed.
+index, how far it is behind the tree, whether it is sound, the disk, and where
+you have joined a cluster your certificate and your fronts. Each line is ok,
+warn or fail, and names the command that mends it. Nothing is changed.
 
 --deep also checks the database's own indexes and the stored texts. --secrets
 searches what is indexed for tokens, passwords and keys, by the rules of

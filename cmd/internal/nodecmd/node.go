@@ -31,7 +31,7 @@ certificates only this machine is answered.`,
 		},
 	}
 	for _, create := range []func() *cobra.Command{
-		a.init, a.up, a.serve, a.front, a.drain, a.plan, a.status,
+		a.init, a.up, a.serve, a.front, a.drain, a.plan, a.status, a.list,
 		a.ca, a.invite, a.join, a.renew, a.revoke,
 	} {
 		c.AddCommand(create())
