@@ -64,6 +64,7 @@ type Call struct {
 	Visits   []visit.Visit
 	Route    visit.Route
 
+	far    farIndex
 	chosen bool       // the user has set a timeout
 	guests []doc.Kind // the kinds that another project shows; nil in a project of the user
 	closed []string   // notes on projects that show nothing, and on what other machines left open
@@ -181,7 +182,7 @@ func (c *Call) read(
 	defer c.measure(c.Settings.Timeout)()
 	engines := c.Engines
 	if c.Place.Far != "" {
-		engines = farEngines{c.Mother}
+		engines = farEngines{c.Mother, &c.far}
 	}
 	return Open(ctx, engines, &c.Place, c.Settings.Timeout, c.startClock, func(e api.Service) error {
 		c.look(ctx, c.Place, e)

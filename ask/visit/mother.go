@@ -124,8 +124,8 @@ func (n network) sketches(ctx context.Context, p project.Place, m Mother, wanted
 	return out
 }
 
-// farTarget returns the far repository of a visit. m may be nil.
-func farTarget(m Mother, name string) api.Target {
+// FarTarget returns a repository on other machines for an engine to ask. m may be nil.
+func FarTarget(m Mother, name string) api.Target {
 	if m == nil {
 		return absent(name)
 	}
@@ -146,15 +146,15 @@ func (a absent) Describe(context.Context, *api.Describe) (*api.Descriptions, err
 }
 func (a absent) Read(context.Context, api.Lookup) (any, error) { return nil, a.failure() }
 
-// OpenFar returns an engine with one far repository, for look-ups there. m may be nil. The caller
-// must close the engine.
-func OpenFar(p project.Place, m Mother) (*actors.Engine, error) {
+// OpenFar returns an engine with the far repository of a place, for look-ups there. The caller must
+// close the engine.
+func OpenFar(p project.Place, t api.Target) (*actors.Engine, error) {
 	e, err := actors.Open(actors.Options{Lazy: true})
 	if err != nil {
 		return nil, err
 	}
 	x := actors.Project{ID: p.ID, Name: p.Name}
-	if err := e.AddTargetAs(x, farTarget(m, p.Far)); err != nil {
+	if err := e.AddTargetAs(x, t); err != nil {
 		return nil, errors.Join(err, e.Close(context.Background()))
 	}
 	return e, nil

@@ -439,7 +439,7 @@ func Widen(
 // join adds the project of a visit to an engine.
 func (v Visit) join(ctx context.Context, h Host, m Mother) error {
 	if v.Far != "" {
-		return h.VisitTarget(actors.Project{ID: v.ID, Name: v.Name, Kinds: v.Kinds}, farTarget(m, v.Far))
+		return h.VisitTarget(actors.Project{ID: v.ID, Name: v.Name, Kinds: v.Kinds}, FarTarget(m, v.Far))
 	}
 	x, err := v.Answering(ctx)
 	if err != nil {

@@ -1,75 +1,148 @@
 package main
 
 import (
-	"context"
+	"bytes"
+	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
-
-	"patina/ask/project"
-	"patina/registry/mother"
-	"patina/wire/nodepb"
-	"patina/wire/serve"
 )
 
-// A far is a pair whose lib is also answered for by a node, under the name farName. A user with
-// another home knows it from there only.
-type far struct {
-	*pair
-	near   *pair // the same app, with lib registered on this machine
-	server *serve.Server
+// A cluster is a node and a front in processes of their own, which answer for copies of two
+// repositories.
+type cluster struct {
+	t           *testing.T
+	dir         string
+	node, front *exec.Cmd
+	address     string // of the front
 }
 
-const farName = "git.example.com/team/lib"
+// farName returns the name on all machines of a repository of a cluster.
+func farName(repository string) string { return "git.example.com/team/" + repository }
+
+func layCluster(t *testing.T, repositories ...string) *cluster {
+	t.Helper()
+	c := &cluster{t: t, dir: t.TempDir(), address: freeAddress(t)}
+	write(t, filepath.Join(c.dir, "nodes.toml"), fmt.Sprintf("[[node]]\nname = \"node-0\"\naddress = %q\n"+
+		"[[front]]\nname = \"front-0\"\naddress = %q\n", freeAddress(t), c.address))
+	entries := ""
+	for _, root := range repositories {
+		entries += fmt.Sprintf("[[repo]]\nurl = %q\nname = %q\n", "file://"+root, farName(filepath.Base(root)))
+	}
+	write(t, filepath.Join(c.dir, "repositories.toml"), entries)
+	c.startNode()
+	c.startFront()
+	return c
+}
+
+// freeAddress returns an address of this machine that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	check(t, l.Close())
+	return l.Addr().String()
+}
+
+func (c *cluster) startNode()  { c.node = c.start("serve", "node-0") }
+func (c *cluster) startFront() { c.front = c.start("front", "front-0") }
+
+// start starts a process of the cluster, which ends with the test.
+func (c *cluster) start(role, name string) *exec.Cmd {
+	c.t.Helper()
+	p := exec.Command("patina", "node", role, name, "--config", c.dir) // in PATH by TestMain
+	p.Dir, p.Stderr = c.dir, &bytes.Buffer{}
+	p.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(c.dir, name), "GIT_CEILING_DIRECTORIES="+c.dir)
+	check(c.t, p.Start())
+	c.t.Cleanup(func() {
+		kill(p)
+		if c.t.Failed() {
+			c.t.Logf("%s: %s", name, p.Stderr)
+		}
+	})
+	return p
+}
+
+func kill(p *exec.Cmd) {
+	_ = p.Process.Kill()
+	_ = p.Wait()
+}
+
+// A far is a user's project whose links lead to repositories of a cluster, and beside it the same
+// project with the same repositories on this machine.
+type far struct {
+	*pair
+	near *pair
+	*cluster
+}
 
 func layFarPair(t *testing.T) *far {
 	t.Helper()
 	near := layPair(t)
+	wal := filepath.Join(filepath.Dir(near.app), "wal")
+	write(t, filepath.Join(wal, "wal.go"), "package wal\n\n// Checkpoint moves pages of the log into the file.\nfunc Checkpoint() {}\n")
+	for _, root := range []string{near.lib, wal} {
+		for _, args := range [][]string{{"init", "-q"}, {"add", "*.go"}, {"commit", "-qm", "a first version"}} {
+			c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org"}, args...)...)
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+		}
+	}
+	near.good(near.app, "repo", "add", wal)
+	near.good(near.app, "repo", "sync")
+	near.good(near.app, "repo", "link", "app", "wal", "USES")
 	dir := filepath.Join(t.TempDir(), "far")
 	f := &far{near: near, pair: &pair{t: t, home: filepath.Join(dir, "home"), app: filepath.Join(dir, "app")}}
 	check(t, os.CopyFS(f.app, os.DirFS(near.app)))
 	check(t, os.RemoveAll(filepath.Join(f.app, ".patina")))
-	t.Setenv("PATINA_HOME", near.home)
-	p, err := project.At(near.lib, "")
-	check(t, err)
-	e, err := project.Open(t.Context(), p, 0)
-	check(t, err)
-	t.Cleanup(func() { check(t, e.Close(context.Background())) })
-	target, err := e.Target(p.Name)
-	check(t, err)
-	b := serve.NewEngine(e)
-	check(t, b.Host(&nodepb.Hosted{Repository: farName, Channels: target.Channels()}, p.Name))
-	f.server = serve.New(serve.Options{Backend: b, Version: "test"})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	done := make(chan error, 1)
-	go func() { done <- f.server.Serve(l) }()
-	t.Cleanup(func() {
-		f.server.Stop()
-		check(t, <-done)
-	})
-	t.Setenv("PATINA_MOTHER", l.Addr().String())
+	f.cluster = layCluster(t, near.lib, wal)
+	t.Setenv("PATINA_MOTHER", f.address)
+	f.waitFor("lib", "wal")
 	f.good(f.app, "repo", "add", f.app)
-	id, err := mother.AddFar(t.Context(), f.home, farName)
-	check(t, err)
-	check(t, mother.Put(t.Context(), f.home, mother.Repository{ID: id}))
-	f.good(f.app, "repo", "link", "app", "lib", "USES")
+	for _, name := range []string{"lib", "wal"} {
+		f.good(f.app, "repo", "add", "--from-mother", name)
+		f.good(f.app, "repo", "link", "app", name, "USES")
+	}
 	return f
 }
 
+// waitFor waits until the front shows an index of repositories.
+func (f *far) waitFor(repositories ...string) {
+	for _, name := range repositories {
+		for shown := false; !shown; time.Sleep(20 * time.Millisecond) {
+			out, _, _ := f.run(f.app, "repo", "list", "--from-mother")
+			shown = strings.Contains(out, farName(name)+"  at ")
+		}
+	}
+}
+
 var (
-	variable = regexp.MustCompile(`q_\w+|\d+ ms|("(?:took_ms|elapsed_ms|ms)": ?)[\d.]+|no commits in the last .*`)
-	ofFar    = regexp.MustCompile(`(?m)^from other machines: .*\n|^note: words are weighed .*\n`)
+	variable = regexp.MustCompile(`q_\w+|\d+ ms|"(?:took_ms|elapsed_ms|ms|generation)": ?[\d.]+|no commits in the last .*`)
+	ofFar    = regexp.MustCompile(`(?m)^(?:patina: )?from other machines: .*\n|^note: words are weighed .*\n`)
 )
 
 // plainAnswer returns an answer without what differs from call to call, and without what only the
 // answer of another machine says.
 func plainAnswer(out string) string {
 	return variable.ReplaceAllString(ofFar.ReplaceAllString(out, ""), "·")
+}
+
+// firstDifference returns the first lines in which two answers differ.
+func firstDifference(a, b string) string {
+	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return fmt.Sprintf("line %d:\n%s\n%s", i+1, as[i], bs[i])
+		}
+	}
+	return fmt.Sprintf("%d and %d lines", len(as), len(bs))
 }
 
 // A repository on another machine answers byte for byte as if it were registered here: a question,
@@ -98,13 +171,24 @@ func TestFarRepositoryAnswersAsOneHere(t *testing.T) {
 		{"orient", "--repo", "lib"},
 		{"context", "--repo", "lib"},
 		{"context", "--repo", "lib", "--topic", "listening"},
+		{"scry", "--no-refresh", "--all-repos", "where does a server start to listen"},
+		{"scry", "--no-refresh", "--all-repos", "how are pages of the log moved"},
+		{"scry", "--no-refresh", "--all-repos", "--explain", "how are pages of the log moved"},
+		{"scry", "--no-refresh", "--all-repos", "Checkpoint"},
+		{"scry", "--no-refresh", "--all-repos", "--json", "Checkpoint"},
+		{"scry", "--no-refresh", "--all-repos", "--json=full", "how are pages of the log moved"},
+		{"scry", "--no-refresh", "--all-repos", "what begins the program"},
+		{"context", "--topic", "listening"},
+		{"show", "--repo", "wal", "wal.go"},
+		{"why", "--repo", "wal", "Checkpoint"},
 		{"belief", "list", "--repo", "lib"},
 		{"show", "--repo", "lib", "belief:none"},
 	} {
 		here, errs, code := f.near.run(f.near.app, args...)
 		there, farErrs, farCode := f.run(f.app, args...)
 		if plainAnswer(here+errs) != plainAnswer(there+farErrs) || code != farCode {
-			t.Errorf("%s: %d\n%s%s\nthere %d:\n%s%s", strings.Join(args, " "), code, here, errs, farCode, there, farErrs)
+			t.Errorf("%s: exit %d, there %d: %s", strings.Join(args, " "), code, farCode,
+				firstDifference(plainAnswer(here+errs), plainAnswer(there+farErrs)))
 		}
 	}
 	answer := f.good(f.app, "scry", "--no-refresh", "--repo", "lib", "Port")
@@ -114,35 +198,61 @@ func TestFarRepositoryAnswersAsOneHere(t *testing.T) {
 	}
 }
 
-// A repository whose front is gone is named, with the front and the time, and costs less than a
-// second.
-func TestFarRepositoryWithoutItsFront(t *testing.T) {
+// A repository whose node or front is gone is named, with the machine and the time, and costs less
+// than a second. It answers again as soon as they are back.
+func TestFarRepositoryThatIsGone(t *testing.T) {
 	f := layFarPair(t)
-	f.server.Stop()
-	args := []string{"scry", "--no-refresh", "--repo", "lib", "how does the server start"}
-	began := time.Now()
-	out, errs, code := f.run(f.app, args...)
-	if took := time.Since(began); code != 0 || took > 3*time.Second ||
-		!regexp.MustCompile(`not searched: .*lib \(127\.0\.0\.1:\d+ down since [\d:]+ \(connection refused\)\)`).MatchString(out) {
-		t.Errorf("%s: exit %d\n%s%s", took, code, out, errs)
+	question := []string{"scry", "--no-refresh", "--all-repos", "how are pages of the log moved"}
+	ask := func(when, want string, code, strict int) {
+		t.Helper()
+		began := time.Now()
+		out, errs, got := f.run(f.app, question...)
+		if took := time.Since(began); got != code || took > 3*time.Second || !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("%s: %s, exit %d, want %d and %s\n%s%s", when, took, got, code, want, out, errs)
+		}
+		if _, _, got := f.run(f.app, append(question, "--strict")...); got != strict {
+			t.Errorf("%s: --strict: exit %d, want %d", when, got, strict)
+		}
 	}
-	if _, _, code := f.run(f.app, append(args, "--strict")...); code != 3 {
-		t.Errorf("--strict: exit %d", code)
-	}
-	if _, errs, code := f.run(f.app, "show", "--repo", "lib", "start.go"); code != 2 || !strings.Contains(errs, "connection refused") {
+	const found = `(?m)^1\. \[wal:code\] wal\.go`
+	ask("at first", found, 0, 0)
+	kill(f.node)
+	ask("without the node", `not searched: .*wal \(127\.0\.0\.1:\d+: node-0 down since [\d:]+`, 3, 3)
+	f.startNode()
+	f.waitUp(question, found)
+	ask("the node is back", found, 0, 0)
+	kill(f.front)
+	gone := `not searched: .*wal \(127\.0\.0\.1:\d+ down since [\d:]+ \(connection refused\)\)`
+	ask("without the front", gone, 3, 3)
+	_, errs, code := f.run(f.app, "show", "--repo", "wal", "wal.go")
+	if code != 2 || !strings.Contains(errs, "connection refused") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
+	for _, args := range [][]string{{"repo", "list", "--from-mother"}, {"repo", "add", "--from-mother", "lib"}} {
+		if _, errs, code := f.run(f.app, args...); code != 2 || !strings.Contains(errs, "ask the front: ") {
+			t.Errorf("%v: exit %d: %s", args, code, errs)
+		}
+	}
+	f.startFront()
+	f.waitUp(question, found)
+	ask("the front is back", found, 0, 0)
+	check(t, f.front.Process.Signal(syscall.SIGSTOP))
+	ask("the front is stopped", `not searched: .*wal \(127\.0\.0\.1:\d+ down since [\d:]+ \(silent for \d+ ms\)\)`, 3, 3)
+	check(t, f.front.Process.Signal(syscall.SIGCONT))
+	f.waitUp(question, found)
 	t.Setenv("PATINA_MOTHER", "")
-	out, errs, code = f.run(f.app, append(args, "--strict")...)
-	if code != 3 || !strings.Contains(out, "no front is known") {
-		t.Errorf("without a front: exit %d\n%s%s", code, out, errs)
-	}
+	ask("without a setting", `not searched: .*wal \(no front is known`, 3, 3)
 	t.Setenv("PATINA_MOTHER", "192.0.2.1:7470")
-	if out, errs, code = f.run(f.app, args...); code != 0 || !strings.Contains(out, "there is no certificate") {
-		t.Errorf("without a certificate: exit %d\n%s%s", code, out, errs)
-	}
+	ask("without a certificate", `not searched: .*wal \(front 192\.0\.2\.1:7470 is on another machine, and there is no certificate`, 3, 3)
 	t.Setenv("PATINA_MOTHER", "nonsense")
-	if _, errs, code = f.run(f.app, args...); code != 2 || !strings.Contains(errs, "PATINA_MOTHER") {
+	if _, errs, code = f.run(f.app, question...); code != 2 || !strings.Contains(errs, "PATINA_MOTHER") {
 		t.Errorf("nonsense: exit %d: %s", code, errs)
+	}
+}
+
+// waitUp waits until an answer is as wanted.
+func (f *far) waitUp(question []string, want string) {
+	for out := ""; !regexp.MustCompile(want).MatchString(out); time.Sleep(20 * time.Millisecond) {
+		out, _, _ = f.run(f.app, question...)
 	}
 }

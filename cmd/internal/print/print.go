@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"patina/actors/api"
 	"patina/ask"
@@ -76,8 +77,14 @@ func (p *Printer) Finish(err error) error {
 	return err
 }
 
-// ReportLag prints a line on standard error if the index is behind and no answer says so.
+// ReportLag prints a line on standard error if the index is behind and no answer says so, or if it is
+// on another machine.
 func (p *Printer) ReportLag() {
+	if x, ok := p.Call.FarIndex(); ok {
+		if line := deliver.FarIndexes([]api.IndexState{x}, time.Now()); line != "" {
+			p.Warn("%s", line)
+		}
+	}
 	lag := p.Call.Unsaid()
 	if lag == nil {
 		return
