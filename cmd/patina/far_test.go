@@ -54,9 +54,10 @@ func (c *cluster) startNode()  { c.node = c.start("serve", "node-0") }
 func (c *cluster) startFront() { c.front = c.start("front", "front-0") }
 
 // start starts a process of the cluster, which ends with the test.
-func (c *cluster) start(role, name string) *exec.Cmd {
+func (c *cluster) start(role, name string, flags ...string) *exec.Cmd {
 	c.t.Helper()
-	p := exec.Command("patina", "node", role, name, "--config", c.dir) // in PATH by TestMain
+	args := append([]string{"node", role, name, "--config", c.dir}, flags...)
+	p := exec.Command("patina", args...) // in PATH by TestMain
 	p.Dir, p.Stderr = c.dir, &bytes.Buffer{}
 	p.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(c.dir, name), "GIT_CEILING_DIRECTORIES="+c.dir)
 	check(c.t, p.Start())
@@ -254,5 +255,56 @@ func TestFarRepositoryThatIsGone(t *testing.T) {
 func (f *far) waitUp(question []string, want string) {
 	for out := ""; !regexp.MustCompile(want).MatchString(out); time.Sleep(20 * time.Millisecond) {
 		out, _, _ = f.run(f.app, question...)
+	}
+}
+
+// A user who has joined a cluster with certificates asks what its group may see. What others may see
+// is unknown, also to a user who has registered it before.
+func TestFarRepositoryWithCertificates(t *testing.T) {
+	f := layFarPair(t)
+	kill(f.node)
+	kill(f.front)
+	nodes, err := os.ReadFile(filepath.Join(f.dir, "nodes.toml"))
+	check(t, err)
+	write(t, filepath.Join(f.dir, "nodes.toml"), string(nodes)+"[groups.backend]\nusers = []\n[groups.others]\nusers = [\"berta\"]\n")
+	repositories, err := os.ReadFile(filepath.Join(f.dir, "repositories.toml"))
+	check(t, err)
+	hidden := fmt.Sprintf("name = %q\n", farName("wal"))
+	write(t, filepath.Join(f.dir, "repositories.toml"),
+		strings.Replace(string(repositories), hidden, hidden+"groups = [\"others\"]\n", 1))
+	ca := filepath.Join(f.dir, "ca")
+	f.good(f.app, "node", "ca", "init", "--ca", ca)
+	for name, role := range map[string]string{"node-0": "node", "front-0": "front"} {
+		f.good(f.app, "node", "ca", "issue", name, "--role", role, "--ca", ca, "--config", f.dir,
+			"--certificates", filepath.Join(f.dir, name, "certificates"))
+	}
+	f.startNode()
+	f.front = f.start("front", "front-0", "--ca", ca)
+	invited := f.good(f.app, "node", "invite", "anna", "--groups", "backend", "--ca", ca, "--config", f.dir)
+	token := regexp.MustCompile(`patina-join-\S+`).FindString(invited)
+	t.Setenv("PATINA_MOTHER", "")
+	for code := 2; code != 0; time.Sleep(50 * time.Millisecond) {
+		_, _, code = f.run(f.app, "node", "join", token)
+	}
+	f.waitFor("lib")
+	if out := f.good(f.app, "repo", "list", "--from-mother"); strings.Contains(out, "wal") {
+		t.Errorf("it may not be seen:\n%s", out)
+	}
+	out := f.good(f.app, "scry", "--no-refresh", "--all-repos", "where does a server start to listen")
+	if !strings.Contains(out, "[lib:code] start.go") {
+		t.Error(out)
+	}
+	for _, name := range []string{"wal", "none"} {
+		if _, errs, code := f.run(f.app, "repo", "add", "--from-mother", farName(name)); code != 2 ||
+			!strings.Contains(errs, fmt.Sprintf("no repository %q on other machines", farName(name))) {
+			t.Errorf("%s: exit %d: %s", name, code, errs)
+		}
+	}
+	if _, errs, code := f.run(f.app, "show", "--repo", "wal", "wal.go"); code != 2 || !strings.Contains(errs, "no such repository") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	out, _, code := f.run(f.app, "scry", "--no-refresh", "--all-repos", "--strict", "how are pages of the log moved")
+	if code == 3 || !strings.Contains(out, "wal (no such repository)") || strings.Contains(out, "Checkpoint") {
+		t.Errorf("exit %d:\n%s", code, out)
 	}
 }

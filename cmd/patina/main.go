@@ -36,6 +36,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
+	a.LeaveMother()
 	var code cli.Exit
 	switch {
 	case err == nil:

@@ -12,3 +12,11 @@ func (a *App) Mother(home string) *mother.Client {
 	}
 	return a.fronts
 }
+
+// LeaveMother ends the client of the fronts, if anything was asked. It must be called before the
+// process ends, because a certificate may be renewed beside an answer.
+func (a *App) LeaveMother() {
+	if a.fronts != nil {
+		a.fronts.Close()
+	}
+}
