@@ -89,12 +89,9 @@ func layFarPair(t *testing.T) *far {
 	wal := filepath.Join(filepath.Dir(near.app), "wal")
 	write(t, filepath.Join(wal, "wal.go"), "package wal\n\n// Checkpoint moves pages of the log into the file.\nfunc Checkpoint() {}\n")
 	for _, root := range []string{near.lib, wal} {
-		for _, args := range [][]string{{"init", "-q"}, {"add", "*.go"}, {"commit", "-qm", "a first version"}} {
-			c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org"}, args...)...)
-			if out, err := c.CombinedOutput(); err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
-		}
+		git(t, root, "init", "-q")
+		git(t, root, "add", "*.go")
+		git(t, root, "commit", "-qm", "a first version")
 	}
 	near.good(near.app, "repo", "add", wal)
 	near.good(near.app, "repo", "sync")
@@ -306,5 +303,68 @@ func TestFarRepositoryWithCertificates(t *testing.T) {
 	out, _, code := f.run(f.app, "scry", "--no-refresh", "--all-repos", "--strict", "how are pages of the log moved")
 	if code == 3 || !strings.Contains(out, "wal (no such repository)") || strings.Contains(out, "Checkpoint") {
 		t.Errorf("exit %d:\n%s", code, out)
+	}
+}
+
+// git runs git in a folder of the test.
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	who := []string{"-C", dir, "-c", "user.name=Ada", "-c", "user.email=ada@example.org"}
+	if out, err := exec.Command("git", append(who, args...)...).CombinedOutput(); err != nil {
+		t.Fatalf("git %q: %v: %s", args, err, out)
+	}
+}
+
+// A repository that is also registered on this machine is asked here only, whatever the edge leads
+// to, and home never visits itself.
+func TestFarRepositoryThatIsHereToo(t *testing.T) {
+	f := layFarPair(t)
+	clone := filepath.Join(filepath.Dir(f.app), "library")
+	check(t, os.CopyFS(clone, os.DirFS(f.near.lib)))
+	check(t, os.RemoveAll(filepath.Join(clone, ".patina")))
+	git(t, clone, "remote", "add", "origin", "https://git.example.com/team/lib.git")
+	f.good(f.app, "repo", "add", clone)
+	for _, flag := range []string{"--all-repos", "--repo=" + farName("lib")} {
+		out := f.good(f.app, "scry", "--no-refresh", flag, "where does a server start to listen")
+		if !strings.Contains(out, "[library:code] start.go") || strings.Contains(out, "[lib:") || strings.Contains(out, "; lib at") {
+			t.Errorf("%s: it is asked there:\n%s", flag, out)
+		}
+	}
+	if _, errs, code := f.run(f.app, "repo", "add", "--from-mother", "lib"); code != 2 || !strings.Contains(errs, "is registered here, in ") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	git(t, f.app, "init", "-q")
+	git(t, f.app, "remote", "add", "origin", "git@git.example.com:team/wal.git")
+	out := f.good(f.app, "scry", "--no-refresh", "--all-repos", "how does the server start on its port")
+	if strings.Contains(out, "wal") || !strings.Contains(out, "[app:code] server.go") {
+		t.Errorf("home is visited:\n%s", out)
+	}
+	out = f.good(f.app, "scry", "--no-refresh", "--repo", "wal", "how does the server start on its port")
+	if strings.Contains(out, "wal") {
+		t.Errorf("home is visited by its name:\n%s", out)
+	}
+}
+
+// A question that goes to no other machine reaches none, though the setting names a front.
+func TestQuestionAtHomeReachesNobody(t *testing.T) {
+	f := layFarPair(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	defer func() { _ = l.Close() }()
+	t.Setenv("PATINA_MOTHER", l.Addr().String())
+	for _, args := range [][]string{
+		{"scry", "--no-refresh", "how does the server start on its port"},
+		{"scry", "--no-refresh", "--all-repos", "xylophone zebra"},
+		{"repo", "list"},
+		{"repo", "show", "lib"},
+		{"repo", "sync"},
+		{"config"},
+		{"version"},
+	} {
+		f.run(f.app, args...)
+	}
+	check(t, l.(*net.TCPListener).SetDeadline(time.Now().Add(50*time.Millisecond)))
+	if c, err := l.Accept(); err == nil {
+		t.Errorf("%s was reached", c.LocalAddr())
 	}
 }
