@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"patina/wire/local"
 )
 
 // A cluster is a node and a front in processes of their own, which answer for copies of two
@@ -367,4 +369,113 @@ func TestQuestionAtHomeReachesNobody(t *testing.T) {
 	if c, err := l.Accept(); err == nil {
 		t.Errorf("%s was reached", c.LocalAddr())
 	}
+}
+
+// One server asks other machines for all its calls: questions, look-ups and results of earlier
+// answers. Links that change are followed, a front that stops is named and asked again once it is
+// back, and the answers of commands are the same.
+func TestToolsAskOtherMachines(t *testing.T) {
+	f := layFarPair(t)
+	t.Setenv("PATINA_HOME", f.home)
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(f.app))
+	t.Chdir(f.app)
+	a := connect(t)
+	pages := map[string]any{"query": "how are pages of the log moved", "all_repos": true}
+	asks := func(when string, args map[string]any, want string, wanted bool) string {
+		t.Helper()
+		got := a.call("scry", args)
+		if strings.Contains(got, want) != wanted {
+			t.Errorf("%s: %v: want %q %v:\n%s", when, args, want, wanted, got)
+		}
+		return got
+	}
+	answer := asks("at first", pages, "1. [wal:code] wal.go", true)
+	id, _, _ := strings.Cut(answer, " ")
+	asks("a result", map[string]any{"mode": "detail", "query_id": id, "rank": 1}, "func Checkpoint() {}", true)
+	for _, repo := range []string{"wal", farName("wal")} {
+		asks("a look-up", map[string]any{"mode": "detail", "doc_id": "wal.go", "repo": repo}, "func Checkpoint() {}", true)
+		asks("a look-up", map[string]any{"mode": "detail", "doc_id": "wal.go", "repo": repo}, "from other machines: wal at ", true)
+		asks("beside home", map[string]any{"query": "Checkpoint", "repo": repo}, "[wal:code] wal.go", true)
+	}
+	if got := a.call("assay", map[string]any{"query_type": "functions", "pattern": "Checkpoint", "repo": "wal"}); !strings.Contains(got, "wal.go") {
+		t.Error(got)
+	}
+	if got := a.call("context", map[string]any{"repo": "wal"}); !strings.Contains(got, "wal") {
+		t.Error(got)
+	}
+	if got, isError := a.try("remember", map[string]any{"repo": "wal", "text": "the log is short"}); !isError ||
+		!strings.Contains(got, "is on other machines") {
+		t.Error(got)
+	}
+	f.good(f.app, "repo", "link", "app", "wal", "--remove")
+	asks("without the link", pages, "[wal:code]", false)
+	f.good(f.app, "repo", "link", "app", "wal", "USES")
+	asks("linked again", pages, "[wal:code]", true)
+	f.good(f.app, "repo", "remove", "wal")
+	asks("taken out", pages, "[wal:code]", false)
+	if got, isError := a.try("scry", map[string]any{"mode": "detail", "doc_id": "wal.go", "repo": "wal"}); !isError {
+		t.Errorf("taken out: %s", got)
+	}
+	f.good(f.app, "repo", "add", "--from-mother", "wal")
+	f.good(f.app, "repo", "link", "app", "wal", "USES")
+	asks("added again", pages, "[wal:code]", true)
+	kill(f.front)
+	for range 3 {
+		began := time.Now()
+		asks("without the front", pages, "down since ", true)
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("without the front: %s", took)
+		}
+	}
+	f.startFront()
+	f.waitUp([]string{"scry", "--no-refresh", "--all-repos", "how are pages of the log moved"}, `\[wal:code\]`)
+	for got := ""; !strings.Contains(got, "[wal:code]"); time.Sleep(20 * time.Millisecond) {
+		got = a.call("scry", pages)
+	}
+}
+
+// Where "patina serve" lends engines, other machines are asked all the same.
+func TestLentEnginesAskOtherMachines(t *testing.T) {
+	f := layFarPair(t)
+	server := exec.Command("patina", "serve") // in PATH by TestMain
+	server.Dir, server.Env = f.app, f.command(f.app).Env
+	check(t, server.Start())
+	t.Cleanup(func() { kill(server) })
+	for err := error(os.ErrNotExist); err != nil; time.Sleep(20 * time.Millisecond) {
+		_, err = local.Ask(t.Context(), f.home)
+	}
+	for range 3 {
+		out := f.good(f.app, "scry", "--all-repos", "how are pages of the log moved")
+		if !strings.Contains(out, "1. [wal:code] wal.go") {
+			t.Error(out)
+		}
+		if out := f.good(f.app, "show", "--repo", "wal", "wal.go"); !strings.Contains(out, "Checkpoint") {
+			t.Error(out)
+		}
+	}
+	if s, err := local.Ask(t.Context(), f.home); err != nil || s.Lent == 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// The sketch of a repository is read again once it has changed, beside a question that goes there.
+// Then questions about what is new go there, too.
+func TestSketchOfFarRepositoryIsReadAgain(t *testing.T) {
+	f := layFarPair(t)
+	question := []string{"scry", "--no-refresh", "--all-repos", "who tunes the xylophone"}
+	if out, _, _ := f.run(f.app, question...); strings.Contains(out, "[lib:code]") {
+		t.Fatalf("nobody knows it yet:\n%s", out)
+	}
+	write(t, filepath.Join(f.near.lib, "music.go"), "package lib\n\n// Xylophone tunes the xylophone.\nfunc Xylophone() {}\n")
+	git(t, f.near.lib, "add", "music.go")
+	git(t, f.near.lib, "commit", "-qm", "tune it")
+	head, err := exec.Command("git", "-C", f.near.lib, "rev-parse", "HEAD").Output()
+	check(t, err)
+	kill(f.node) // it fetches when it starts
+	f.startNode()
+	for out := ""; !strings.Contains(out, "team/lib  at "+string(head[:12])); time.Sleep(20 * time.Millisecond) {
+		out, _, _ = f.run(f.app, "repo", "list", "--from-mother")
+	}
+	f.good(f.app, "scry", "--no-refresh", "--repo", "lib", "where does a server start to listen")
+	f.waitUp(question, `\[lib:code\] music.go`)
 }

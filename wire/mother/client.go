@@ -53,7 +53,8 @@ type Client struct {
 	used      time.Time   // set was last asked for
 	rest      *time.Timer // closes an idle set; nil without a set
 	looked    time.Time   // sketches were last compared
-	keeping   *keeping    // nil until there was a certificate
+	comparing <-chan struct{}
+	keeping   *keeping // nil until there was a certificate
 }
 
 // New returns the client of the user with a home. It reads nothing and reaches nothing.
@@ -66,8 +67,18 @@ func Of(certificates string, fronts []string) *Client {
 	return &Client{certificates: certificates, fixed: fronts, targets: map[string]*target{}}
 }
 
-// Close ends all calls and connections. It may be called again.
+// Close ends all calls and connections, after a short wait for sketches that are being compared. It
+// may be called again.
 func (c *Client) Close() {
+	c.mu.Lock()
+	comparing := c.comparing
+	c.mu.Unlock()
+	if comparing != nil { // many a client ends after one question
+		select {
+		case <-comparing:
+		case <-time.After(shortWait):
+		}
+	}
 	c.mu.Lock()
 	c.closed = true
 	set, k := c.take(), c.keeping

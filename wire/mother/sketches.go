@@ -146,7 +146,10 @@ func (c *Client) compareSoon(set *peer.Set) {
 	for name := range c.targets {
 		names = append(names, name)
 	}
+	done := make(chan struct{})
+	c.comparing = done
 	go func() {
+		defer close(done)
 		ctx, cancel := context.WithTimeout(context.Background(), fetchTime)
 		defer cancel()
 		c.compare(ctx, set, names)
