@@ -23,7 +23,6 @@ type Offered struct {
 	Name      string    `json:"name"` // on all machines
 	Head      string    `json:"head"` // commit of its index
 	ScrapedAt time.Time `json:"scraped_at"`
-	Kinds     []string  `json:"kinds"` // of documents that are answered; empty means all
 }
 
 // A list is what was last heard of the repositories.
@@ -52,20 +51,16 @@ func (c *Client) Repositories(ctx context.Context) ([]Offered, error) {
 		return nil, err
 	}
 	kept := c.readList(fronts)
-	reply, call, err := peer.TryAny(ctx, set, peer.How{Hedge: true},
-		func(life context.Context, c *peer.Call) (*nodepb.RepositoriesReply, error) {
-			return nodepb.NewFrontClient(c.Conn).Repositories(life, &nodepb.RepositoriesRequest{Etag: kept.Tag})
-		})
+	reply, err := askFronts(ctx, set, &nodepb.RepositoriesRequest{Etag: kept.Tag})
 	if err != nil {
-		return nil, explain(err)
+		return nil, err
 	}
-	call.End()
 	if reply.GetUnchanged() {
 		return kept.Repositories, nil
 	}
 	kept = list{Fronts: fronts, Tag: reply.GetEtag(), Repositories: []Offered{}}
 	for _, h := range reply.GetRepositories() {
-		o := Offered{Name: h.GetRepository(), Head: h.GetHead(), Kinds: append([]string{}, h.GetKinds()...)}
+		o := Offered{Name: h.GetRepository(), Head: h.GetHead()}
 		if t := h.GetScrapedAtUnix(); t > 0 {
 			o.ScrapedAt = time.Unix(t, 0).UTC()
 		}
@@ -74,6 +69,31 @@ func (c *Client) Repositories(ctx context.Context) ([]Offered, error) {
 	slices.SortFunc(kept.Repositories, func(a, b Offered) int { return strings.Compare(a.Name, b.Name) })
 	c.writeList(kept)
 	return kept.Repositories, nil
+}
+
+// Offers reports whether the user may ask the repository with a name on all machines. It costs less
+// than the list of all.
+func (c *Client) Offers(ctx context.Context, repository string) (bool, error) {
+	set, err := c.open()
+	if err != nil {
+		return false, err
+	}
+	reply, err := askFronts(ctx, set, &nodepb.RepositoriesRequest{Repositories: []string{repository}})
+	return slices.ContainsFunc(reply.GetRepositories(), func(h *nodepb.Hosted) bool {
+		return h.GetRepository() == repository
+	}), err
+}
+
+func askFronts(ctx context.Context, set *peer.Set, m *nodepb.RepositoriesRequest) (*nodepb.RepositoriesReply, error) {
+	reply, call, err := peer.TryAny(ctx, set, peer.How{Hedge: true},
+		func(life context.Context, c *peer.Call) (*nodepb.RepositoriesReply, error) {
+			return nodepb.NewFrontClient(c.Conn).Repositories(life, m)
+		})
+	if err != nil {
+		return nil, explain(err)
+	}
+	call.End()
+	return reply, nil
 }
 
 // explain returns an error of a call to fronts.

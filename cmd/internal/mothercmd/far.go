@@ -43,11 +43,7 @@ func unreached(err error) error {
 
 // addFar registers a repository that other machines answer for.
 func (m *repos) addFar(ctx context.Context, name string, r mother.Repository) error {
-	all, err := m.offered(ctx)
-	if err != nil {
-		return err
-	}
-	far, err := pick(all, name)
+	far, err := m.findOffered(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -76,6 +72,24 @@ func (m *repos) addFar(ctx context.Context, name string, r mother.Repository) er
 		return nil
 	}
 	return m.addHere(ctx, project.Place{Project: registry.Project{ID: r.ID}, Home: here.Home})
+}
+
+// findOffered returns the name on all machines of a repository that other machines offer, from that
+// name or the end of it.
+func (m *repos) findOffered(ctx context.Context, name string) (string, error) {
+	within, cancel := context.WithTimeout(ctx, frontTime)
+	defer cancel()
+	if ok, err := m.Mother(m.home).Offers(within, name); err != nil || ok {
+		if err != nil {
+			err = unreached(err)
+		}
+		return name, err
+	}
+	all, err := m.offered(ctx)
+	if err != nil {
+		return "", err
+	}
+	return pick(all, name)
 }
 
 // copyOf returns the root of a registered project that is a repository of other machines.
