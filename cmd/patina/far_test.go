@@ -257,8 +257,8 @@ func (f *far) waitUp(question []string, want string) {
 	}
 }
 
-// A user who has joined a cluster with certificates asks what its group may see. What others may see
-// is unknown, also to a user who has registered it before.
+// A user who has joined a cluster with certificates asks what its group may see. What others may
+// see is unknown, also to a user who has registered it before.
 func TestFarRepositoryWithCertificates(t *testing.T) {
 	f := layFarPair(t)
 	kill(f.node)

@@ -172,7 +172,7 @@ var testsMayImport = map[string][]string{
 	"cmd/internal/deliver/beliefs": {"cmd/internal/dialect"},
 	"cmd/internal/dialect":         {"cmd/internal/layout/layouttest", "cmd/internal/mcp/mcptest"},
 	"cmd/internal/layout":          {"cmd/internal/layout/layouttest"},
-	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "registry/mother", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/nodepb", "wire/peer", "wire/pki", "wire/pki/pkitest", "wire/serve"},
+	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/peer", "wire/pki", "wire/pki/pkitest"},
 	"code/brief":                   {"code/lookup", "scrape", "scrape/scrapetest", "store/storetest"},
 	"code/callers":                 {"store/storetest"},
 	"code/describe":                {"scrape", "scrape/scrapetest", "store/storetest"},

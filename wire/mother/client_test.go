@@ -185,8 +185,8 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 	}
 }
 
-// Sketches are kept within bounds, the newest of them, and one that is damaged or of another
-// repository is none.
+// Sketches are kept within bounds, the newest of them. One that is damaged or of another repository
+// is left out.
 func TestSketchesAreKeptWithinBounds(t *testing.T) {
 	c := New(t.TempDir())
 	terms := map[string]int{}

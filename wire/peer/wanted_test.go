@@ -66,7 +66,8 @@ func TestOnlyWantedRepositoriesAreTold(t *testing.T) {
 	}
 }
 
-// A call that is about no repository goes to any node that lives, and to the next one if that fails.
+// A call that is about no repository goes to any node that lives, and to the next one if that
+// fails.
 func TestAnyNodeThatLives(t *testing.T) {
 	p := newProject(t)
 	a, b := newFar(t, p, nil), newFar(t, p, nil)

@@ -77,8 +77,8 @@ func (p *Printer) Finish(err error) error {
 	return err
 }
 
-// ReportLag prints a line on standard error if the index is behind and no answer says so, or if it is
-// on another machine.
+// ReportLag prints a line on standard error if the index is behind and no answer says so, or if it
+// is on another machine.
 func (p *Printer) ReportLag() {
 	if x, ok := p.Call.FarIndex(); ok {
 		if line := deliver.FarIndexes([]api.IndexState{x}, time.Now()); line != "" {
