@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -182,5 +183,69 @@ func TestSameVisit(t *testing.T) {
 		if got := before.sameVisit(Project{StoreDir: "/lib", Kinds: test.kinds}); got != test.same {
 			t.Errorf("%v: %v", test.kinds, got)
 		}
+	}
+}
+
+// A visit to another machine is one member of the engine under its own name, as long as target and
+// kinds are the same, and shows the wanted kinds only. A copy of home is refused.
+func TestVisitsToOtherMachines(t *testing.T) {
+	p := newProject(t, "home")
+	p.Repository = "git.example.com/team/home"
+	e := newEngine(t, Options{Projects: []Project{p}})
+	far := newEngine(t, Options{Projects: []Project{newProject(t, "git.example.com/team/lib")}})
+	lib, err := far.Target("git.example.com/team/lib")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Project{ID: "0123456789abcdef", Name: "lib"}
+	ask := func(kinds ...doc.Kind) *api.Answer {
+		t.Helper()
+		x.Kinds = kinds
+		for range 3 {
+			if err := e.VisitTarget(x, lib); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q := api.Request{Text: "dial a connection with retries", Projects: []string{"home", "lib"}, Timeout: ample}
+		a, err := e.Scry(t.Context(), q)
+		if err != nil || len(a.Indexes) != 2 || e.Open() != 2 {
+			t.Fatalf("%v, %+v, %d open", err, a, e.Open())
+		}
+		return a
+	}
+	theirs := func(a *api.Answer) (n int) {
+		for _, r := range a.Results {
+			if r.Key.Project == "lib" {
+				n++
+			}
+		}
+		return n
+	}
+	if a := ask(doc.Code); theirs(a) == 0 || a.Partial {
+		t.Errorf("code: %+v", a)
+	}
+	if a := ask(); theirs(a) == 0 {
+		t.Errorf("all kinds: %+v", a.Results)
+	}
+	if a := ask(doc.Session); theirs(a) != 0 {
+		t.Errorf("sessions alone: %+v", a.Results)
+	}
+	if a, err := e.Packages(t.Context(), api.PackagesRequest{ReadOptions: api.ReadOptions{Project: "0123456789abcdef"}}); err != nil || a.Index.Project != "lib" {
+		t.Errorf("by its id: %+v, %v", a, err)
+	}
+	if a, err := e.Packages(t.Context(), api.PackagesRequest{}); err != nil || a.Index.Project != "home" {
+		t.Errorf("without a name: %+v, %v", a, err)
+	}
+	e.Leave("lib")
+	if e.Has("lib") {
+		t.Error("it has not left")
+	}
+	own := newEngine(t, Options{Projects: []Project{newProject(t, p.Repository)}})
+	copied, err := own.Target(p.Repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.VisitTarget(Project{Name: "other"}, copied); !errors.Is(err, api.ErrOwn) {
+		t.Errorf("home itself: %v", err)
 	}
 }

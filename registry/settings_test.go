@@ -108,6 +108,8 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 		{"log.queries = false", "log.queries = true", "log.queries", "false", false},
 		{"", "log.queries = false", "log.queries", "false", true},
 		{`mcp.repos = ["lib"]`, `mcp.repos = ["lib", "/"]`, "mcp.repos", "lib", false}, // no say
+		{`mother = "a:1"`, `mother = "front.test:1"`, "mother", "a:1", false},          // it would be told the user's questions
+		{`mother = ["a:1", "unix:/run/b"]`, `mother = "c:1"`, "mother", "a:1,unix:/run/b", false},
 		{`fusion.code = "rrf"`, `fusion.code = "blend"`, "fusion.code", "blend", true}, // no limit
 	} {
 		src := SettingSources{Home: t.TempDir(), Root: t.TempDir()}
@@ -232,6 +234,28 @@ func TestRefreshIsALimit(t *testing.T) {
 		write(t, filepath.Join(home, "config.toml"), "refresh = \""+wrong+"\"\n")
 		if _, _, err := (SettingSources{Home: home}).Read(); err == nil {
 			t.Errorf("%q is accepted", wrong)
+		}
+	}
+}
+
+func TestAddressesOfFronts(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                             nil,
+		" , ":                          nil,
+		"front.example.com:7470":       {"front.example.com:7470"},
+		"a:1, [::1]:2 ,unix:/run/x.so": {"a:1", "[::1]:2", "unix:/run/x.so"},
+	} {
+		if got := (Settings{Mother: text}).Fronts(); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{
+		"front", ":7470", "front:", "front:0", "front:70000", "front:http", "https://front:7470", "a b:1", "a@b:1",
+		"unix:", "unix:run", strings.Repeat("a:1,", mostFronts+1),
+	} {
+		t.Setenv("PATINA_MOTHER", text)
+		if _, _, err := (SettingSources{Home: t.TempDir()}).Read(); err == nil || !strings.Contains(err.Error(), "PATINA_MOTHER") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

@@ -115,3 +115,50 @@ func FuzzNames(f *testing.F) {
 		}
 	})
 }
+
+// Names in a far repository are read from its root, and nothing here counts.
+func TestFarNames(t *testing.T) {
+	here := t.TempDir()
+	t.Chdir(here)
+	if err := os.MkdirAll("src/a.go", 0o755); err != nil { // a folder here, a file there
+		t.Fatal(err)
+	}
+	p := Place{Project: registry.Project{Name: "lib", Far: "git.example.com/team/lib"}}
+	for typed, want := range map[string][]string{
+		"src/a.go":           {"src/a.go"},
+		"./src/a.go":         {"./src/a.go", "src/a.go"},
+		"src//a.go::Run":     {"src//a.go::Run", "src/a.go::Run"},
+		"README.md#use":      {"README.md#use"},
+		"belief:close-first": {"belief:close-first"},
+		"Run":                {"Run"},
+		"src/":               {"src/", "src"},
+	} {
+		if got, err := p.Names(typed); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %v; want %q", typed, got, err, want)
+		}
+	}
+	for _, typed := range []string{"../x", "..", "/etc/passwd", "src/../../x", here} {
+		if got, err := p.Names(typed); err == nil {
+			t.Errorf("%q: %q", typed, got)
+		}
+		if got, err := p.Pattern(typed); err == nil {
+			t.Errorf("pattern %q: %q", typed, got)
+		}
+	}
+	for glob, want := range map[string]string{
+		"**/*.go": "**/*.go", "src/*.go": "src/*.go", "./src/*.go": "src/*.go", "src/": "src/**", "src": "{src,src/**}",
+		"!src/a.go": "!{src/a.go,src/a.go/**}", ".": "**", "!.": "!**", "*.md": "*.md",
+	} {
+		if got, err := p.Pattern(glob); err != nil || got != want {
+			t.Errorf("pattern %q: %q, %v; want %q", glob, got, err, want)
+		}
+	}
+	for typed, want := range map[string]string{".": "", "src": "src", "./src/": "src"} {
+		if got, ok, err := p.Folder(typed); err != nil || !ok || got != want {
+			t.Errorf("folder %q: %q, %v, %v", typed, got, ok, err)
+		}
+	}
+	if p.Exists("src/a.go") || p.Published() || p.RepositoryName() != p.Far {
+		t.Error("it is taken for one of this machine")
+	}
+}
