@@ -89,10 +89,13 @@ func layFarPair(t *testing.T) *far {
 	t.Helper()
 	near := layPair(t)
 	wal := filepath.Join(filepath.Dir(near.app), "wal")
+	write(t, filepath.Join(wal, "README.md"), "# wal\n\nA log.\n")
 	write(t, filepath.Join(wal, "wal.go"), "package wal\n\n// Checkpoint moves pages of the log into the file.\nfunc Checkpoint() {}\n")
+	write(t, filepath.Join(near.lib, "layer", "surface", "beliefs", "listen-once.md"),
+		"---\ntype: belief\nid: listen-once\n---\n\n# listen-once\n\nListen once on each port, as `start.go` does.\n")
 	for _, root := range []string{near.lib, wal} {
 		git(t, root, "init", "-q")
-		git(t, root, "add", "*.go")
+		git(t, root, "add", "*.go", "*.md", ":!.patina")
 		git(t, root, "commit", "-qm", "a first version")
 	}
 	near.good(near.app, "repo", "add", wal)
@@ -149,7 +152,12 @@ func firstDifference(a, b string) string {
 // a look-up, and the result of an earlier answer.
 func TestFarRepositoryAnswersAsOneHere(t *testing.T) {
 	f := layFarPair(t)
+	routing := filepath.Join(t.TempDir(), "cross.json")
+	write(t, routing, `{"questions": [
+		{"id": "q1", "home": "app", "query": "where does a server start to listen", "repo": "lib", "expect": ["start.go"]},
+		{"id": "q2", "home": "app", "query": "how are pages of the log moved", "repo": "wal", "expect": ["wal.go"]}]}`)
 	for _, args := range [][]string{
+		{"eval", "routing", "-q", routing, "--json"},
 		{"scry", "--no-refresh", "--repo", "lib", "where does a server start to listen"},
 		{"scry", "--no-refresh", "--repo", "lib", "Port"},
 		{"scry", "--no-refresh", "--repo", "lib", "--symbols", "Port"},
@@ -169,8 +177,11 @@ func TestFarRepositoryAnswersAsOneHere(t *testing.T) {
 		{"why", "--repo", "lib", "start.go"},
 		{"recent", "--repo", "lib"},
 		{"orient", "--repo", "lib"},
-		{"context", "--repo", "lib"},
-		{"context", "--repo", "lib", "--topic", "listening"},
+		{"scry", "--no-refresh", "--repo", "lib", "--content-type", "beliefs", "listen once"},
+		{"show", "--repo", "lib", "belief:listen-once"},
+		{"show", "--repo", "lib", "belief:listen-once", "--code"},
+		{"show", "--repo", "lib", "belief:listen-once", "--source"},
+		{"why", "--repo", "lib", "belief:listen-once"},
 		{"scry", "--no-refresh", "--all-repos", "where does a server start to listen"},
 		{"scry", "--no-refresh", "--all-repos", "how are pages of the log moved"},
 		{"scry", "--no-refresh", "--all-repos", "--explain", "how are pages of the log moved"},
@@ -181,15 +192,22 @@ func TestFarRepositoryAnswersAsOneHere(t *testing.T) {
 		{"context", "--topic", "listening"},
 		{"show", "--repo", "wal", "wal.go"},
 		{"why", "--repo", "wal", "Checkpoint"},
-		{"belief", "list", "--repo", "lib"},
 		{"show", "--repo", "lib", "belief:none"},
 	} {
 		here, errs, code := f.near.run(f.near.app, args...)
 		there, farErrs, farCode := f.run(f.app, args...)
+		for _, theirs := range []string{f.dir, f.near.lib} {
+			if strings.Contains(there+farErrs, theirs) {
+				t.Errorf("%s: a folder of the other machine is told:\n%s%s", strings.Join(args, " "), there, farErrs)
+			}
+		}
 		if plainAnswer(here+errs) != plainAnswer(there+farErrs) || code != farCode {
 			t.Errorf("%s: exit %d, there %d: %s", strings.Join(args, " "), code, farCode,
 				firstDifference(plainAnswer(here+errs), plainAnswer(there+farErrs)))
 		}
+	}
+	if out := f.good(f.app, "eval", "routing", "-q", routing); !strings.Contains(out, "2") {
+		t.Error(out)
 	}
 	answer := f.good(f.app, "scry", "--no-refresh", "--repo", "lib", "Port")
 	id, _, _ := strings.Cut(answer, " ")
@@ -478,4 +496,44 @@ func TestSketchOfFarRepositoryIsReadAgain(t *testing.T) {
 	}
 	f.good(f.app, "scry", "--no-refresh", "--repo", "lib", "where does a server start to listen")
 	f.waitUp(question, `\[lib:code\] music.go`)
+}
+
+// The user's description of a far repository counts as that of any other: for suggested links, and
+// for what was learned of its results.
+func TestFarRepositoryIsDescribedAndLearnedFrom(t *testing.T) {
+	f := layFarPair(t)
+	f.good(f.app, "repo", "link", "app", "lib", "--remove")
+	f.good(f.app, "repo", "add", "--from-mother", "lib", "--package", "git.example.com/team/lib", "--domains", "net", "--name", "library")
+	write(t, filepath.Join(f.app, "go.mod"), "module example.com/app\n\nrequire git.example.com/team/lib v1.0.0\n")
+	f.good(f.app, "repo", "sync")
+	if out := f.good(f.app, "repo", "suggest", "--accept"); !strings.Contains(out, "linked: app USES library") {
+		t.Error(out)
+	}
+	out := f.good(f.app, "scry", "--no-refresh", "--all-repos", "where does a server start to listen")
+	if !strings.Contains(out, "[library:code] start.go") {
+		t.Error(out)
+	}
+	id, _, _ := strings.Cut(out, " ")
+	if out := f.good(f.app, "scry", "feedback", id, "good", "1"); !strings.Contains(out, "counted for 1 edge") {
+		t.Error(out)
+	}
+	if out := f.good(f.app, "repo", "list", "--edges"); !regexp.MustCompile(`app USES library .*\n  asked 1, shown \d+, used 1`).MatchString(out) {
+		t.Error(out)
+	}
+	for _, args := range [][]string{
+		{"repo", "list", "--graph", "mermaid"},
+		{"repo", "show", "library"},
+		{"repo", "list", "--json"},
+		{"doctor"},
+		{"mother", "stats"},
+		{"repo", "sync", "library"},
+		{"repo", "update", "--all"},
+	} {
+		if out, errs, code := f.run(f.app, args...); code != 0 || !strings.Contains(out, "library") && args[0] != "doctor" {
+			t.Errorf("%v: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	if _, errs, code := f.run(f.app, "repo", "remove", "library", "--purge"); code != 2 || !strings.Contains(errs, "is on other machines") {
+		t.Errorf("exit %d: %s", code, errs)
+	}
 }
