@@ -108,7 +108,7 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 		{"log.queries = false", "log.queries = true", "log.queries", "false", false},
 		{"", "log.queries = false", "log.queries", "false", true},
 		{`mcp.repos = ["lib"]`, `mcp.repos = ["lib", "/"]`, "mcp.repos", "lib", false}, // no say
-		{`mother = "a:1"`, `mother = "front.test:1"`, "mother", "a:1", false},          // it would be told the user's questions
+		{`mother = "a:1"`, `mother = "front.test:1"`, "mother", "a:1", false},          // no say
 		{`mother = ["a:1", "unix:/run/b"]`, `mother = "c:1"`, "mother", "a:1,unix:/run/b", false},
 		{`fusion.code = "rrf"`, `fusion.code = "blend"`, "fusion.code", "blend", true}, // no limit
 	} {

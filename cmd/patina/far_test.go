@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/cmd/internal/cli"
 	"patina/wire/local"
 )
 
@@ -460,7 +461,7 @@ func TestLentEnginesAskOtherMachines(t *testing.T) {
 	check(t, server.Start())
 	t.Cleanup(func() { kill(server) })
 	for err := error(os.ErrNotExist); err != nil; time.Sleep(20 * time.Millisecond) {
-		_, err = local.Ask(t.Context(), f.home)
+		_, err = local.Ask(t.Context(), f.home, cli.Version)
 	}
 	for range 3 {
 		out := f.good(f.app, "scry", "--all-repos", "how are pages of the log moved")
@@ -471,7 +472,7 @@ func TestLentEnginesAskOtherMachines(t *testing.T) {
 			t.Error(out)
 		}
 	}
-	if s, err := local.Ask(t.Context(), f.home); err != nil || s.Lent == 0 {
+	if s, err := local.Ask(t.Context(), f.home, cli.Version); err != nil || s.Lent == 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
