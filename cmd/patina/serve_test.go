@@ -132,6 +132,15 @@ func TestServeAnswersTheSame(t *testing.T) {
 			t.Errorf("patina %q did not ask the server", c.args)
 		}
 	}
+	var all sync.WaitGroup
+	for i := range 50 { // at once
+		all.Go(func() {
+			if with := g.callAsProcess(calls[i].in, calls[i].args...); with != without[i] {
+				t.Errorf("patina %q, one of fifty:\n%s", calls[i].args, difference(without[i], with))
+			}
+		})
+	}
+	all.Wait()
 	l.end(syscall.SIGTERM)
 	if code := l.cmd.ProcessState.ExitCode(); code != 0 {
 		t.Errorf("patina serve: exit %d\n%s", code, l.log.String())
@@ -182,4 +191,48 @@ func TestServeMayEndAtAnyTime(t *testing.T) {
 	}
 	close(over)
 	asking.Wait()
+}
+
+// A server whose program was replaced ends when the new one asks, which meanwhile answers itself.
+func TestReplacedProgramEndsItsServer(t *testing.T) {
+	g := layGoldens(t)
+	g.run("scrape", "--no-adapt")
+	path, err := exec.LookPath("patina")
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	install := func() {
+		t.Helper()
+		next := filepath.Join(dir, "next")
+		if err := os.WriteFile(next, content, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(next, filepath.Join(dir, "patina")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	install()
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	l := startLender(t)
+	want := g.callAsProcess("", "scry", "lease")
+	if l.lent() != 1 {
+		t.Fatal("the server was not asked")
+	}
+	install()
+	if got := g.callAsProcess("", "scry", "lease"); got != want {
+		t.Errorf("%s", difference(want, got))
+	}
+	select {
+	case <-l.done:
+	case <-time.After(time.Minute):
+		t.Fatal("the server goes on")
+	}
+	if !strings.Contains(l.log.String(), "replaced by another build") {
+		t.Errorf("the log: %s", l.log.String())
+	}
 }
