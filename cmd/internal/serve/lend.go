@@ -23,10 +23,10 @@ func Serve(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Keep indexes open for other patina processes",
-		Long: `Keep the indexes of your projects open, so that commands, hooks and servers of
-agents need not open them: a question takes half the time, and ten servers cost
-the memory of one. Everything answers the same as without it, and goes on
-without it if it ends.
+		Long: `Keep the indexes of your projects open, so that commands and servers of agents
+need not open them: a question takes half the time, and ten servers need one
+engine. Everything answers the same as without it, and goes on without it if it
+ends.
 
 It listens on a socket in $PATINA_HOME that only your own processes may use,
 follows the files of open projects, and closes a project after the time without

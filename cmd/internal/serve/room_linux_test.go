@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -147,5 +149,56 @@ func TestRoomIsNotTakenFromCalls(t *testing.T) {
 			}
 			done()
 		}()
+	}
+}
+
+// A folder that another working tree of the repository moves into must get an engine of its own.
+func TestAnotherTreeInAFolder(t *testing.T) {
+	p := indexedPlaces(t, 1)[0]
+	git := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", append([]string{
+			"-C", p.Root, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main",
+		}, args...)...)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", "boil.go")
+	git("commit", "-q", "-m", "feat: boil")
+	beside := func(name string) string { return filepath.Join(filepath.Dir(p.Root), name) }
+	tree := func(name string) project.Place {
+		git("worktree", "add", "-q", "-b", name, beside(name))
+		source := fmt.Sprintf("package %s\n\n// Pour pours it.\nfunc Pour() {}\n", name)
+		check(t, os.WriteFile(filepath.Join(beside(name), name+".go"), []byte(source), 0o600))
+		q, err := project.At(beside(name), "")
+		check(t, err)
+		_, err = project.Scrape(t.Context(), q, scrape.Options{}, func(err error) { t.Error(err) })
+		check(t, err)
+		return q.Of(q.Root, q.Store)
+	}
+	w := NewPool(t.Context(), slog.New(slog.DiscardHandler), registry.Settings{Open: 6, Idle: time.Hour})
+	defer w.Close()
+	files := func(p project.Place) (paths []string) {
+		e, done, err := w.Open(t.Context(), p, ages)
+		check(t, err)
+		defer done()
+		a, err := e.Tree(t.Context(), api.TreeRequest{ReadOptions: api.ReadOptions{Timeout: ages}, Limit: 10})
+		check(t, err)
+		for _, f := range a.Files {
+			paths = append(paths, f.Path)
+		}
+		return paths
+	}
+	first := tree("tea")
+	if got := files(first); !slices.Equal(got, []string{"boil.go", "tea.go"}) {
+		t.Errorf("%v", got)
+	}
+	tree("milk")
+	git("worktree", "remove", "--force", beside("tea"))
+	git("worktree", "move", beside("milk"), beside("tea"))
+	if got := files(first); !slices.Equal(got, []string{"boil.go", "milk.go"}) {
+		t.Errorf("%v", got)
 	}
 }
