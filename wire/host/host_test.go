@@ -269,7 +269,8 @@ func TestMovedRepositoryStaysUntilOthersHaveIt(t *testing.T) {
 	await(func() bool { return state(h, "app").Hosted })
 }
 
-// A repository that moved while the node did not run stays as well.
+// A repository that moved while the node did not run stays as well. If it comes back, it is fetched
+// again.
 func TestMoveWhileTheNodeIsAway(t *testing.T) {
 	c := newCluster(t)
 	c.commit(t, "app", "net: dial", dial)
@@ -284,6 +285,11 @@ func TestMoveWhileTheNodeIsAway(t *testing.T) {
 	if got := found(t, h, "app", "dial"); got["net/dial.go"] != "code" {
 		t.Errorf("%v", got)
 	}
+	if n := state(h, "app").Fetches; n != 0 {
+		t.Errorf("%d fetches of what is others'", n)
+	}
+	scrapetest.Must(t, h.Update(c.repositories(t, c.entry("app"))))
+	await(func() bool { return state(h, "app").Fetches == 1 })
 }
 
 // other is node-1, as others see it.

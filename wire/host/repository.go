@@ -120,7 +120,7 @@ func (r *repository) keep(ctx context.Context) {
 		r.note(ctx, r.resume(ctx))
 	}
 	for ctx.Err() == nil {
-		wait := time.Duration(math.MaxInt64)
+		wait := forever
 		if r.isOwn() {
 			err := r.bring(ctx)
 			if ctx.Err() != nil {
@@ -136,6 +136,9 @@ func (r *repository) keep(ctx context.Context) {
 	}
 }
 
+// forever is how long a repository that is others' by now rests.
+const forever = time.Duration(math.MaxInt64)
+
 // sleep returns true when the repository is to be fetched again, and false when ctx has ended.
 func (r *repository) sleep(ctx context.Context, wait time.Duration) bool {
 	began := time.Now()
@@ -150,7 +153,7 @@ func (r *repository) sleep(ctx context.Context, wait time.Duration) bool {
 		case <-r.hinted:
 			timer.Reset(min(max(0, hintGap-time.Since(began)), wait))
 		case <-r.changed:
-			if r.hostedAs() == "" {
+			if r.hostedAs() == "" || wait == forever && r.isOwn() {
 				return true
 			}
 			r.note(ctx, r.publish(ctx))
