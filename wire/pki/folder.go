@@ -113,7 +113,22 @@ func stamps(dir string) (all [4]fileStamp) {
 	return all
 }
 
-func readMaterial(dir string) (*material, error) {
+// readMaterial reads the files of a folder. It reads them again if they changed meanwhile and do
+// not belong together, because another process may replace them now.
+func readMaterial(dir string) (m *material, err error) {
+	for range maxReads {
+		before := stamps(dir)
+		if m, err = readOnce(dir); err == nil || stamps(dir) == before {
+			break
+		}
+	}
+	return m, err
+}
+
+// maxReads bounds how often a folder is read that changes all the time.
+const maxReads = 10
+
+func readOnce(dir string) (*material, error) {
 	pair, err := readPair(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read certificate: %w; get one with \"patina node join TOKEN\"", err)

@@ -249,6 +249,46 @@ func TestMountedSecret(t *testing.T) {
 	}
 }
 
+// A folder is whole for whoever opens it, also while its certificate is replaced.
+func TestOpenWhileRenewed(t *testing.T) {
+	ca := newCA(t)
+	dir := joined(t, ca, Invitation{Name: "anna", Role: User})
+	renew := func() error {
+		f, err := OpenFolder(dir)
+		if err != nil {
+			return err
+		}
+		request, err := NewRequest(dir)
+		if err != nil {
+			return err
+		}
+		chain, err := ca.Renew(f.Certificate(), request)
+		if err != nil {
+			return err
+		}
+		return SaveRenewed(dir, chain)
+	}
+	over := make(chan error)
+	go func() {
+		var err error
+		for i := 0; i < 100 && err == nil; i++ {
+			err = renew()
+		}
+		over <- err
+	}()
+	for opened := 0; ; opened++ {
+		if _, err := OpenFolder(dir); err != nil {
+			t.Errorf("after %d times: %v", opened, err)
+		}
+		select {
+		case err := <-over:
+			check(t, err)
+			return
+		default:
+		}
+	}
+}
+
 // Whatever a front answers to Enrol, nothing but a chain of the CA in the token is kept.
 func FuzzSaveJoined(f *testing.F) {
 	dir := f.TempDir()
