@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -312,6 +313,15 @@ func TestFarRepositoryWithCertificates(t *testing.T) {
 	if !strings.Contains(out, "[lib:code] start.go") {
 		t.Error(out)
 	}
+	var all sync.WaitGroup
+	for range 10 { // agents of one user
+		all.Go(func() {
+			if out, _, _ := f.run(f.app, "scry", "--no-refresh", "--repo", "lib", "Port"); !strings.Contains(out, "[lib:code] start.go") {
+				t.Errorf("of ten at once:\n%s", out)
+			}
+		})
+	}
+	all.Wait()
 	for _, name := range []string{"wal", "none"} {
 		if _, errs, code := f.run(f.app, "repo", "add", "--from-mother", farName(name)); code != 2 ||
 			!strings.Contains(errs, fmt.Sprintf("no repository %q on other machines", farName(name))) {

@@ -16,10 +16,9 @@ type target struct {
 	client     *Client
 	repository string
 
-	mu   sync.Mutex
-	set  *peer.Set  // of far
-	far  api.Target // nil before it was found
-	asks map[string]api.Target
+	mu  sync.Mutex
+	set *peer.Set  // of far
+	far api.Target // nil before it was found
 }
 
 // Target returns a repository for an engine to ask, by its name on all machines. It is the same
@@ -29,7 +28,7 @@ func (c *Client) Target(repository string) api.Target {
 	defer c.mu.Unlock()
 	t := c.targets[repository]
 	if t == nil {
-		t = &target{client: c, repository: repository, asks: map[string]api.Target{}}
+		t = &target{client: c, repository: repository}
 		c.targets[repository] = t
 	}
 	return t
@@ -84,22 +83,16 @@ func (t *target) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := far.Ask(ctx, m)
-	if err == nil {
-		t.mu.Lock()
-		t.asks[m.Query] = far // the fronts may be others before Describe
-		t.mu.Unlock()
-	}
-	return l, err
+	return far.Ask(ctx, m)
 }
 
-// Describe implements api.Target.
+// Describe implements api.Target. If other fronts are asked since the Ask, they do not know the
+// query.
 func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptions, error) {
 	t.mu.Lock()
-	far := t.asks[m.Query]
-	delete(t.asks, m.Query)
+	far := t.far
 	t.mu.Unlock()
-	if far == nil {
+	if far == nil { // nobody was found
 		return nil, nil
 	}
 	return far.Describe(ctx, m)
