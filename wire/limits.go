@@ -14,11 +14,10 @@ const (
 	MaxStreams = 256
 	// MaxCalls bounds the calls to one peer at once.
 	MaxCalls = 64
-	// MaxQuestions bounds the questions and look-ups of one user that are under way, and MaxRate how
-	// many begin in a second. What a user asks once may go to three repositories: these are 8 at once,
-	// and 50 a second.
-	MaxQuestions = 3 * 8
-	MaxRate      = 3 * 50
+	// MaxQuestions bounds the questions of one user that are under way, and MaxRate how many begin
+	// in a second.
+	MaxQuestions = 8
+	MaxRate      = 50
 	// MaxBudget is the longest time that a server works for one call.
 	MaxBudget = 30 * time.Second
 	// HandshakeTime bounds a handshake. A connection ends after IdleTime without a call, and after

@@ -314,7 +314,7 @@ func TestFarRepositoryWithCertificates(t *testing.T) {
 		t.Error(out)
 	}
 	var all sync.WaitGroup
-	for range 10 { // agents of one user
+	for range 30 { // agents of one user, beyond what may be under way
 		all.Go(func() {
 			if out, _, _ := f.run(f.app, "scry", "--no-refresh", "--repo", "lib", "Port"); !strings.Contains(out, "[lib:code] start.go") {
 				t.Errorf("of ten at once:\n%s", out)

@@ -281,3 +281,30 @@ func TestSilentFrontCostsLittle(t *testing.T) {
 	}
 	t.Log(f.Detail)
 }
+
+// A call that is refused because too many are under way is made again for a while. Any other error
+// is the outcome at once.
+func TestCallsArePatient(t *testing.T) {
+	full := error(&api.Failure{Status: api.Overloaded, Detail: "8 questions are under way"})
+	n := 0
+	got, err := patiently(t.Context(), func() (int, error) {
+		if n++; n < 5 {
+			return 0, full
+		}
+		return n, nil
+	})
+	if err != nil || got != 5 {
+		t.Errorf("%d, %v", got, err)
+	}
+	n = 0
+	other := &api.Failure{Status: api.Failed}
+	if _, err = patiently(t.Context(), func() (int, error) { n++; return 0, other }); err != error(other) || n != 1 {
+		t.Errorf("%v after %d calls", err, n)
+	}
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err = patiently(ctx, func() (int, error) { return 0, full }); err != full || time.Since(began) > time.Second {
+		t.Errorf("%v after %s", err, time.Since(began))
+	}
+}

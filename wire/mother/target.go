@@ -2,6 +2,8 @@ package mother
 
 import (
 	"context"
+	"errors"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -83,7 +85,35 @@ func (t *target) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) {
 	if err != nil {
 		return nil, err
 	}
-	return far.Ask(ctx, m)
+	return patiently(ctx, func() (*api.Lists, error) { return far.Ask(ctx, m) })
+}
+
+// The pauses before a call is made again that was refused because too many are under way: those of
+// one user count together, and what is asked once may go to three repositories. Others wait no
+// longer than mostPatience for a machine that has too much to do.
+const (
+	firstPause   = 20 * time.Millisecond
+	mostPause    = 160 * time.Millisecond
+	mostPatience = 2 * time.Second
+)
+
+// patiently makes a call, again and again for a while if it is refused because too many are under
+// way.
+func patiently[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	began, pause := time.Now(), firstPause
+	for {
+		v, err := call()
+		f, ok := errors.AsType[*api.Failure](err)
+		if !ok || f.Status != api.Overloaded || time.Since(began) > mostPatience {
+			return v, err
+		}
+		select {
+		case <-time.After(pause/2 + rand.N(pause)):
+		case <-ctx.Done():
+			return v, err
+		}
+		pause = min(2*pause, mostPause)
+	}
 }
 
 // Describe implements api.Target. If other fronts are asked since the Ask, they do not know the
@@ -106,5 +136,5 @@ func (t *target) Read(ctx context.Context, r api.Lookup) (any, error) {
 		f.Project, f.Read = t.repository, r.Verb()
 		return nil, &f
 	}
-	return far.Read(ctx, r)
+	return patiently(ctx, func() (any, error) { return far.Read(ctx, r) })
 }

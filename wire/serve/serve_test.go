@@ -369,7 +369,7 @@ func TestAllowance(t *testing.T) {
 	if got := g.Refused(); got != (Refused{AtOnce: 1, Rate: 1}) {
 		t.Errorf("%+v", got)
 	}
-	now = now.Add(time.Second/wire.MaxRate + 1)
+	now = now.Add(time.Second / wire.MaxRate)
 	if end, err := anna.Begin(); err != nil {
 		t.Error(err)
 	} else {
