@@ -260,6 +260,15 @@ func TestFarRepositoryThatIsGone(t *testing.T) {
 	ask("the front is stopped", `not searched: .*wal \(127\.0\.0\.1:\d+ down since [\d:]+ \(silent for \d+ ms\)\)`, 3, 3)
 	check(t, f.front.Process.Signal(syscall.SIGCONT))
 	f.waitUp(question, found)
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // it never says a word
+	check(t, err)
+	defer func() { _ = silent.Close() }()
+	for _, other := range []string{freeAddress(t), silent.Addr().String()} {
+		for _, both := range []string{other + "," + f.address, f.address + ", " + other} {
+			t.Setenv("PATINA_MOTHER", both)
+			ask("one of two fronts", found, 0, 0)
+		}
+	}
 	t.Setenv("PATINA_MOTHER", "")
 	ask("without a setting", `not searched: .*wal \(no front is known`, 3, 3)
 	t.Setenv("PATINA_MOTHER", "192.0.2.1:7470")
