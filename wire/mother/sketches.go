@@ -161,14 +161,17 @@ func (c *Client) compare(ctx context.Context, set *peer.Set, repositories []stri
 	if len(repositories) == 0 || set.Wait(ctx) != nil {
 		return
 	}
+	if !slices.ContainsFunc(set.States(), func(n peer.NodeState) bool { return n.Condition == peer.Up }) {
+		return
+	}
 	now := hashes(set)
 	var changed []string
 	for _, name := range repositories {
 		hash, told := now[name]
 		k, ok := c.readSketch(name)
 		switch {
-		case !told:
-		case ok && k.Hash == hash:
+		case !told && !ok:
+		case !told, ok && k.Hash == hash: // nothing newer is known
 			_ = os.Chtimes(c.sketchFile(name), time.Time{}, time.Now())
 		default:
 			changed = append(changed, name)

@@ -3,9 +3,12 @@ package deliver
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"patina/actors/api"
 	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/layout"
+	"patina/store/doc"
 )
 
 func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
@@ -83,5 +86,31 @@ func TestIndexesElsewhere(t *testing.T) {
 	}
 	if got := elsewhere(all, nil); got != "" {
 		t.Errorf("nobody was visited: %q", got)
+	}
+}
+
+// Indexes of other machines are named with commit and age, in harmless text. One that did not
+// answer is left out.
+func TestFarIndexes(t *testing.T) {
+	now := time.Date(2026, 1, 9, 12, 0, 0, 0, time.UTC)
+	at := func(project, head string, ago time.Duration) api.IndexState {
+		return api.IndexState{Project: project, Generation: doc.Generation{Head: head, ScrapedAt: now.Add(-ago)}}
+	}
+	for want, all := range map[string][]api.IndexState{
+		"": {{Project: "lib"}},
+		"from other machines: lib at 0123456789ab, read 30 seconds ago": {at("lib", "0123456789abcdef", 30*time.Second)},
+		"from other machines: lib, read 0 seconds ago; wal at abc, read 5 days ago": {
+			at("lib", "", -time.Hour), {Project: "gone"}, at("wal", "abc", 121*time.Hour),
+		},
+		"from other machines: lib, read 90 minutes ago": {at("lib", "", 90*time.Minute)},
+		"from other machines: lib, read 47 hours ago":   {at("lib", "", 47*time.Hour)},
+	} {
+		if got := FarIndexes(all, now); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	got := FarIndexes([]api.IndexState{at("l\x1b[31mib\n", "\x1b]0;x\a\xff\n0123456789", 0)}, now)
+	if got != layout.OneLine(got) {
+		t.Errorf("%q", got)
 	}
 }
