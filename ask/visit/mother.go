@@ -98,21 +98,32 @@ func (n network) redirect(far []registry.Project) []mother.Edge {
 	return out
 }
 
-// sketches returns the sketches of the projects of this machine, and of those far ones whose ids
-// are wanted, by id. m may be nil.
+// mostFar bounds the far repositories whose sketches are read for a question.
+const mostFar = 50
+
+// sketches returns the sketches of the projects of this machine and of far ones, by id: of those
+// whose ids are wanted, and then of others up to mostFar, because a word is as common as in all
+// that is registered. m may be nil.
 func (n network) sketches(ctx context.Context, p project.Place, m Mother, wanted []route.Candidate) map[string]route.Sketch {
 	var here []registry.Project
-	far, ids := []string{}, map[string]string{}
+	far, others, ids := []string{}, []string{}, map[string]string{}
 	for _, x := range n.all {
 		if x.Far == "" {
 			here = append(here, x)
 			continue
 		}
-		for _, c := range wanted {
-			if c.Project == x.ID && ids[x.Far] == "" {
-				far, ids[x.Far] = append(far, x.Far), x.ID
-			}
+		if _, twice := n.copies[x.Far]; twice || ids[x.Far] != "" {
+			continue
 		}
+		ids[x.Far] = x.ID
+		if slices.ContainsFunc(wanted, func(c route.Candidate) bool { return c.Project == x.ID }) {
+			far = append(far, x.Far)
+		} else {
+			others = append(others, x.Far)
+		}
+	}
+	if room := mostFar - len(far); room > 0 {
+		far = append(far, others[:min(room, len(others))]...)
 	}
 	out := sketches(p, here)
 	if m == nil || len(far) == 0 {

@@ -223,7 +223,10 @@ func (n *slowNode) open() error {
 	}
 	for _, name := range n.options.Prepared {
 		n.prepared[name] = &preparedTarget{lists: preparedLists(name, n.options.Bytes)}
-		h := &nodepb.Hosted{Repository: name, Head: "1", ScrapedAtUnix: 1, Channels: []string{"lexical", "semantic", "temporal", "belief"}}
+		h := &nodepb.Hosted{
+			Repository: name, Head: fmt.Sprintf("%040x", hash(name)), ScrapedAtUnix: time.Now().Unix(),
+			Channels: []string{"lexical", "semantic", "temporal", "belief"},
+		}
 		if n.options.Words > 0 {
 			h.SketchHash = []byte(name)
 			n.sketches[name] = sketchOf(name, n.options.Words)

@@ -223,9 +223,16 @@ func (p *pair) alone(ctx context.Context) error {
 	if err := p.whole(ctx, ask, time.Now(), 2*time.Second, t, "continued: first whole answer after"); err != nil {
 		return err
 	}
+	l, err := p.linked(ctx)
+	if err != nil {
+		return err
+	}
 	b.say("the only replica is killed")
 	a.kill()
 	if err := p.refused(ctx, t, "killed", ask); err != nil {
+		return err
+	}
+	if err := p.strict(ctx, l, t); err != nil {
 		return err
 	}
 	for range b.some(20) {

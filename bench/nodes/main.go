@@ -12,6 +12,7 @@
 //	many      ten thousand repositories
 //	moves     a node joins twenty others, and one crashes
 //	versions  two versions of the command ask each other (-old COMMAND)
+//	routing   questions across repositories, on one machine and on four nodes (-set, -clones)
 //
 //	go run -tags sqlite_fts5 ./bench/nodes equal faults
 //
@@ -27,6 +28,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -47,6 +49,8 @@ type bench struct {
 	log    io.Writer // progress
 	patina string    // absolute path of the command
 	old    string    // another version of it; "" if there is none
+	set    string    // questions across repositories; "" if there are none
+	clones string    // folder with the repositories of the set
 	work   string    // temporary folder, the only one that is written to
 	self   string    // this program
 	quick  bool      // a tenth of everything, to see that it runs
@@ -72,6 +76,9 @@ func parts() []part {
 		{"many", many, nil},
 		{"moves", moves, nil},
 		{"versions", versions, func(b *bench) string { return unlessSet(b.old, "-old COMMAND") }},
+		{"routing", routing, func(b *bench) string {
+			return cmp.Or(unlessSet(b.set, "-set FILE"), unlessSet(b.clones, "-clones FOLDER"))
+		}},
 	}
 }
 
@@ -103,6 +110,8 @@ func command(ctx context.Context, args []string, out, log io.Writer) (err error)
 	flags := flag.NewFlagSet("nodes", flag.ContinueOnError)
 	patina := flags.String("patina", "bin/patina", "the `command` to measure")
 	flags.StringVar(&b.old, "old", "", "another version of the `command`, for versions")
+	flags.StringVar(&b.set, "set", "", "`file` of questions across repositories, for routing (docs/evaluation.md)")
+	flags.StringVar(&b.clones, "clones", "", "`folder` with a clone of each repository of -set under its name there")
 	flags.BoolVar(&b.quick, "quick", false, "do a tenth of everything: to see that it runs, not for figures to keep")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -111,9 +120,15 @@ func command(ctx context.Context, args []string, out, log io.Writer) (err error)
 	if err != nil {
 		return err
 	}
-	if b.patina, err = filepath.Abs(*patina); err != nil {
-		return err
+	for _, file := range []*string{patina, &b.old, &b.set, &b.clones} {
+		if *file == "" {
+			continue
+		}
+		if *file, err = filepath.Abs(*file); err != nil {
+			return err
+		}
 	}
+	b.patina = *patina
 	if _, err := os.Stat(b.patina); err != nil {
 		return fmt.Errorf("find patina: %w (make build)", err)
 	}

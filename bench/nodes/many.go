@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -103,9 +104,9 @@ func many(ctx context.Context, b *bench) error {
 		err := call()
 		return time.Since(at), proxy.up.Load() - up + proxy.down.Load() - down, err
 	}
-	var pings, routes []time.Duration
-	var bytes int64
-	for range 200 {
+	var pings []time.Duration
+	routes, bytes := map[int][]time.Duration{}, map[int]int64{}
+	for range b.some(200) {
 		d, _, err := took(func() error {
 			_, err := fronts.Repositories(ctx, &nodepb.RepositoriesRequest{Repositories: []string{"git.example.com/none"}})
 			return err
@@ -114,23 +115,25 @@ func many(ctx context.Context, b *bench) error {
 			return err
 		}
 		pings = append(pings, d)
-		d, n, err := took(func() error {
-			_, err := node.Route(ctx, request)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		routes, bytes = append(routes, d), n
-		if err := errors.Join(pause(ctx), pause(ctx)); err != nil {
-			return err
+		for _, candidates := range []int{0, 1, 20} {
+			m := &nodepb.RouteRequest{Stems: stems, BudgetUs: 1e6, Candidates: request.GetCandidates()[:candidates]}
+			d, n, err := took(func() error {
+				_, err := node.Route(ctx, m)
+				return err
+			})
+			if err := errors.Join(err, pause(ctx)); err != nil {
+				return err
+			}
+			routes[candidates], bytes[candidates] = append(routes[candidates], d), n
 		}
 	}
-	trip, p99 := percentile(pings, .5), percentile(routes, .99)
-	t.add("round trip, p50", trip)
-	t.add("Route of 4 words and 20 candidates, p50; p99", fmt.Sprintf("%s; %s", duration(percentile(routes, .5)),
-		mark(p99-trip <= 10*time.Millisecond, duration(p99))))
-	t.add("bytes of a Route", bytes)
+	trip := percentile(pings, .5)
+	t.add("round trip, p50; p99", duration(trip)+"; "+duration(percentile(pings, .99)))
+	for _, candidates := range []int{0, 1, 20} {
+		p50 := percentile(routes[candidates], .5)
+		t.add(fmt.Sprintf("Route of 4 words without %d repositories: p50; p99; bytes", candidates), fmt.Sprintf("%s; %s; %d",
+			mark(p50-trip <= 10*time.Millisecond, duration(p50)), duration(percentile(routes[candidates], .99)), bytes[candidates]))
+	}
 	d, n, err := took(func() error {
 		_, err := fronts.Repositories(ctx, &nodepb.RepositoriesRequest{Repositories: request.GetCandidates()})
 		return err
@@ -164,7 +167,56 @@ func many(ctx context.Context, b *bench) error {
 		return err
 	}
 	t.add(fmt.Sprintf("%d sketches: bytes; time", len(sketches.GetSketches())), fmt.Sprintf("%d; %s", n, duration(d)))
+	if err := c.onlyOne(ctx, proxy, t); err != nil {
+		return err
+	}
 	t.add("memory of the front, MB", resident(front.pid())/1e6)
 	t.print(b.out)
+	return nil
+}
+
+// onlyOne lets the command of a user add twenty repositories and ask.
+func (c *cluster) onlyOne(ctx context.Context, proxy *counting, t *table) error {
+	dir, err := c.project(ctx)
+	if err != nil {
+		return err
+	}
+	l, err := c.newLaptop("laptop", dir)
+	if err != nil {
+		return err
+	}
+	l.mother = proxy.address()
+	if _, err := l.do(ctx, "repo", "add", "."); err != nil {
+		return err
+	}
+	began := proxy.up.Load() + proxy.down.Load()
+	last := began
+	step := func(name string, took time.Duration) {
+		now := proxy.up.Load() + proxy.down.Load()
+		t.add(name+": bytes; time", fmt.Sprintf("%d; %s", now-last, duration(took)))
+		last = now
+	}
+	at := time.Now()
+	for i := range 20 {
+		name := fmt.Sprintf("git.example.com/team%d/repository-%d", i, i)
+		if _, err := l.do(ctx, "repo", "add", "--from-mother", name); err != nil {
+			return err
+		}
+		if _, err := l.do(ctx, "repo", "link", filepath.Base(dir), filepath.Base(name), "USES"); err != nil {
+			return err
+		}
+	}
+	step("patina repo add --from-mother and repo link, 20 times", time.Since(at))
+	for range 2 {
+		r, err := l.run(ctx, "scry", "--no-refresh", "--all-repos", word(3)+" "+word(50))
+		if err != nil {
+			return err
+		}
+		if r.code > 1 {
+			return fmt.Errorf("scry: exit %d: %s%s", r.code, r.out, r.errs)
+		}
+		step("patina scry --all-repos", r.took)
+	}
+	t.add("all that the user has transferred, bytes", mark(last-began <= 1e6, fmt.Sprint(last-began)))
 	return nil
 }

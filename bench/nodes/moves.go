@@ -101,7 +101,7 @@ func moves(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	t.add(append(append([]any{"node-3 crashes, 100 s"}, sum.cells()...),
+	t.add(append(append([]any{fmt.Sprintf("node-3 crashes, %d s", b.some(100))}, sum.cells()...),
 		mark(maps.EqualFunc(before, after, slices.Equal[[]string]), fmt.Sprintf("%d", difference(before, after))))...)
 	if why := sum.reasons(); why != "" {
 		b.say("failed: %s", why)

@@ -18,7 +18,7 @@ import (
 func preparedLists(repository string, bytes int) *api.Lists {
 	draw := rand.New(rand.NewPCG(hash(repository), 1))
 	l := &api.Lists{From: repository, Evidence: map[string]doc.Evidence{}}
-	l.Index.Generation = doc.Generation{Head: "0123456789abcdef0123456789abcdef01234567"}
+	l.Index.Generation = doc.Generation{Number: 7, Head: "0123456789abcdef0123456789abcdef01234567"}
 	for _, c := range []string{"lexical", "semantic", "temporal", "belief"} {
 		l.Channels = append(l.Channels, api.ChannelState{Channel: c, Status: api.OK, Hits: 40})
 		l.Lists = append(l.Lists, oracles.List{Channel: c, Kind: doc.Code, Generation: 7})

@@ -64,7 +64,7 @@ func scatter(ctx context.Context, b *bench) error {
 		return err
 	}
 	t := newTable(fmt.Sprintf("one question to %d nodes, %d kB each", scattered, replyBytes/1000),
-		"processor time", "p50", "raw frames over TLS: processor time", "p50", "ratio")
+		"processor time", "p50", "raw frames over TLS: processor time", "p50", "ratio", "to frames of bytes that nobody reads")
 	for _, clients := range []int{1, 8, 32} {
 		n := b.some(1200)
 		raw := &frameClient{}
@@ -76,9 +76,12 @@ func scatter(ctx context.Context, b *bench) error {
 			return err
 		}
 		// By turns, so that both see the same machine.
-		var theirs, ours spent
+		var theirs, bare, ours spent
 		for range 3 {
 			if err := theirs.add(n/3, clients, frames, nil, raw.question); err != nil {
+				return err
+			}
+			if err := bare.add(n/3, clients, frames, nil, raw.bytes); err != nil {
 				return err
 			}
 			if err := ours.add(n/3, clients, servers, nil, asking(ctx, []*peer.Set{set}, names)); err != nil {
@@ -89,7 +92,7 @@ func scatter(ctx context.Context, b *bench) error {
 		set.Close()
 		ratio := float64(ours.processor) / float64(theirs.processor)
 		t.add(fmt.Sprintf("%d clients", clients), ours.each(), percentile(ours.times, .5), theirs.each(), percentile(theirs.times, .5),
-			mark(ratio <= 1.6, digits(ratio)))
+			mark(ratio <= 1.6, digits(ratio)), float64(ours.processor)/float64(bare.processor))
 	}
 	t.print(b.out)
 	return c.hop(ctx, servers, names[:hopped])
@@ -310,6 +313,18 @@ func (f *frameClient) question(client, i int) error {
 	})
 }
 
+// bytes sends one byte and drops what comes back, which the server has prepared.
+func (f *frameClient) bytes(client, _ int) error {
+	conns := f.conns[client]
+	return eachAtOnce(len(conns), func(k int) error {
+		if err := writeFrame(conns[k], []byte{0}); err != nil {
+			return err
+		}
+		_, err := readFrame(conns[k])
+		return err
+	})
+}
+
 // A frame is its length in four bytes, and its bytes.
 func writeFrame(w io.Writer, b []byte) error {
 	_, err := w.Write(append(binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(b)), uint32(len(b))), b...))
@@ -345,6 +360,10 @@ func frameChild(o childOptions) error {
 		return err
 	}
 	lists := preparedLists(o.Prepared[0], o.Bytes)
+	prepared, err := encodedLists(lists)
+	if err != nil {
+		return err
+	}
 	go func() {
 		for {
 			conn, err := l.Accept()
@@ -353,7 +372,7 @@ func frameChild(o childOptions) error {
 			}
 			go func() {
 				defer func() { _ = conn.Close() }()
-				for answerFrame(conn, lists) == nil { // until the client closes
+				for answerFrame(conn, lists, prepared) == nil { // until the client closes
 				}
 			}()
 		}
@@ -363,10 +382,14 @@ func frameChild(o childOptions) error {
 	return nil
 }
 
-func answerFrame(conn net.Conn, lists *api.Lists) error {
+// answerFrame answers a question with its lists, and a byte with the same bytes as they are.
+func answerFrame(conn net.Conn, lists *api.Lists, prepared []byte) error {
 	in, err := readFrame(conn)
 	if err != nil {
 		return err
+	}
+	if len(in) == 1 {
+		return writeFrame(conn, prepared)
 	}
 	var ask nodepb.AskRequest
 	if err := proto.Unmarshal(in, &ask); err != nil {
@@ -378,13 +401,17 @@ func answerFrame(conn net.Conn, lists *api.Lists) error {
 	}
 	l := *lists
 	l.Query = m.Query
-	reply, err := wire.EncodeLists(&l)
-	if err != nil {
-		return err
-	}
-	out, err := proto.Marshal(reply)
+	out, err := encodedLists(&l)
 	if err != nil {
 		return err
 	}
 	return writeFrame(conn, out)
+}
+
+func encodedLists(l *api.Lists) ([]byte, error) {
+	m, err := wire.EncodeLists(l)
+	if err != nil {
+		return nil, err
+	}
+	return proto.Marshal(m)
 }

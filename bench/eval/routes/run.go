@@ -2,6 +2,7 @@ package routes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,6 +29,11 @@ func Arms() []string { return []string{AtHome, Routed, OwnIDF, All} }
 const (
 	limit    = 10
 	patience = 30 * time.Second // for each question; a slow machine must not cost a repository
+
+	// mostTries is how often a question is asked of machines that have too much to do, and pause the
+	// time in between.
+	mostTries = 10
+	pause     = time.Second
 )
 
 // Options map the repositories of a set to places. Named and Shared must not be nil.
@@ -197,28 +203,56 @@ func one(
 		if arm == All {
 			host = opened{}
 		}
-		if request, _, err = visit.Widen(ctx, home, host, o.Mother, request, to); err != nil {
-			return row, err
-		}
-		if arm == OwnIDF {
-			request.Counts = api.Request{}.Counts
-		}
 		asked := e
 		if arm == All {
 			asked = wide
 		}
-		a, err := asked.Scry(ctx, request)
+		a, err := insist(ctx, func() (*api.Answer, string, error) {
+			r, note, err := visit.Widen(ctx, home, host, o.Mother, request, to)
+			if err != nil {
+				return nil, "", err
+			}
+			if arm == OwnIDF {
+				r.Counts, note = api.Request{}.Counts, ""
+			}
+			a, err := asked.Scry(ctx, r)
+			return a, note, err
+		})
 		if err != nil {
 			return row, err
-		}
-		for _, c := range a.Channels {
-			if c.Status.Partial() {
-				return row, fmt.Errorf("%s of %s did not answer: %s %s", c.Channel, c.Project, c.Status, c.Detail)
-			}
 		}
 		row.Arms[arm] = judge(q, a, home, target, to)
 	}
 	return row, ctx.Err()
+}
+
+// insist asks until an answer lacks nothing. Machines take so many questions of a user in a second,
+// and these are more: then it waits, for a while. note says what the weights of words lack.
+func insist(ctx context.Context, ask func() (a *api.Answer, note string, err error)) (*api.Answer, error) {
+	for tries := 1; ; tries++ {
+		a, note, err := ask()
+		if err != nil {
+			return nil, err
+		}
+		lacks, overloaded := note, note != ""
+		for _, c := range a.Channels {
+			if c.Status.Partial() {
+				lacks = fmt.Sprintf("%s of %s did not answer: %s %s", c.Channel, c.Project, c.Status, c.Detail)
+				overloaded = c.Status == api.Overloaded
+			}
+		}
+		if lacks == "" {
+			return a, nil
+		}
+		if !overloaded || tries == mostTries {
+			return nil, errors.New(lacks)
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
 // judge searches the results for the right repository and the right file.
