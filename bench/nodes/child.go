@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/sha1"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -224,7 +225,7 @@ func (n *slowNode) open() error {
 	for _, name := range n.options.Prepared {
 		n.prepared[name] = &preparedTarget{lists: preparedLists(name, n.options.Bytes)}
 		h := &nodepb.Hosted{
-			Repository: name, Head: fmt.Sprintf("%040x", hash(name)), ScrapedAtUnix: time.Now().Unix(),
+			Repository: name, Head: fmt.Sprintf("%x", sha1.Sum([]byte(name))), ScrapedAtUnix: time.Now().Unix(),
 			Channels: []string{"lexical", "semantic", "temporal", "belief"},
 		}
 		if n.options.Words > 0 {

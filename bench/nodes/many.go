@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	_ "google.golang.org/grpc/encoding/gzip" // as the command
 
 	"patina/registry/route"
 	"patina/wire/config"

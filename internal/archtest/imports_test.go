@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"bench/eval/spend":                 {"actors/api", "code/lookup", "store/doc", "store/text"},
 	"bench/house":                      {},
 	"bench/localise":                   {"bench/eval", "scrape/git"},
-	"bench/nodes":                      {"actors", "actors/api", "ask/project", "ask/visit", "code/assay", "code/lookup", "oracles", "oracles/embed", "registry/route", "scrape", "store/doc", "wire", "wire/config", "wire/nodepb", "wire/peer", "wire/pki", "wire/serve"},
+	"bench/nodes":                      {"actors", "actors/api", "ask/project", "ask/visit", "bench/eval/routes", "code/assay", "code/lookup", "oracles", "oracles/embed", "registry/route", "scrape", "store/doc", "wire", "wire/config", "wire/nodepb", "wire/peer", "wire/pki", "wire/serve"},
 	"bench/torture":                    {"actors", "actors/api", "bench/eval", "oracles", "oracles/embed", "scrape", "store", "store/storetest"},
 	"cmd/internal/agentcmd":            {"cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry"},
 	"cmd/internal/beliefcmd":           {"actors/api", "ask", "belief", "belief/mine", "cmd/internal/cli", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/print", "code/lookup", "internal/printable", "internal/safeio", "store/text"},

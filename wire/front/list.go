@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/encoding/gzip"
 
 	"patina/wire/config"
 	"patina/wire/nodepb"
@@ -15,6 +17,9 @@ import (
 	"patina/wire/pki"
 	"patina/wire/serve"
 )
+
+// fewNames is a number of repositories whose list is not worth to be compressed.
+const fewNames = 100
 
 // lists keeps the list of all repositories of each group of users, because making one of 10,000
 // takes longer than sending "unchanged".
@@ -51,6 +56,9 @@ func (s *Server) Repositories(ctx context.Context, m *nodepb.RepositoriesRequest
 	out := &nodepb.RepositoriesReply{Etag: hex.EncodeToString(sum.Sum(nil))}
 	if out.Unchanged = m.GetEtag() == out.Etag; !out.Unchanged {
 		out.Repositories, out.Nodes = l.repositories, nodes
+		if len(out.Repositories) > fewNames {
+			_ = grpc.SetSendCompressor(ctx, gzip.Name) // or not, for a caller that cannot read it
+		}
 	}
 	return out, nil
 }
