@@ -18,8 +18,9 @@ const (
 	fewest          = 20
 	// hedgeShare is how many second replicas a question pays for, and hedgeBurst how many may be
 	// saved. They bound the work that hedges add to 5%.
-	hedgeShare = 0.05
-	hedgeBurst = 10
+	hedgeShare   = 0.05
+	hedgeBurst   = 10
+	hedgeStretch = 4
 )
 
 // A candidate is a node that hosts a repository, as the choice sees it.
@@ -81,6 +82,12 @@ func (t *tokens) pay() bool {
 	}
 	t.spent++
 	return true
+}
+
+// stretch returns a time as it is with all tokens, and hedgeStretch times as long with none: of 20
+// answers one is slower than hedgeAfter, which is as many as tokens pay for.
+func (t *tokens) stretch(d time.Duration) time.Duration {
+	return d + time.Duration(float64(d)*(hedgeStretch-1)*t.spent/hedgeBurst)
 }
 
 // latencies are the last times that a repository or a node took to answer.

@@ -139,6 +139,25 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// The wait for a hedge grows as tokens are spent, up to four times.
+func TestHedgeAfterWithFewTokens(t *testing.T) {
+	var b tokens
+	last := b.stretch(time.Second)
+	if last != time.Second {
+		t.Error(last)
+	}
+	for b.pay() {
+		d := b.stretch(time.Second)
+		if d <= last || d > hedgeStretch*time.Second {
+			t.Errorf("%s after %s", d, last)
+		}
+		last = d
+	}
+	if last != hedgeStretch*time.Second {
+		t.Error(last)
+	}
+}
+
 // The wait for a hedge is the 95th percentile of the last answers, and never short.
 func TestHedgeAfter(t *testing.T) {
 	var l *latencies
