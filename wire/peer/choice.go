@@ -17,7 +17,8 @@ const (
 	hedgeUnmeasured = 100 * time.Millisecond
 	fewest          = 20
 	// hedgeShare is how many second replicas a question pays for, and hedgeBurst how many may be
-	// saved. They bound the work that hedges add to 5%.
+	// saved. They bound the work that hedges add to 5%. hedgeStretch is how many times longer is
+	// waited without tokens.
 	hedgeShare   = 0.05
 	hedgeBurst   = 10
 	hedgeStretch = 4

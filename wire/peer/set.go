@@ -312,8 +312,8 @@ func (s *Set) begin(ctx context.Context, name string, attempt int) (*Call, error
 	return n.begin(ctx, attempt)
 }
 
-// hedgeAfter returns when a second replica is asked, and lets the question pay for hedges. It is the
-// later the fewer tokens there are, so that they are left for the slowest.
+// hedgeAfter returns when a second replica is asked, and lets the question pay for hedges. It is
+// the later the fewer tokens there are, so that they are left for the slowest.
 func (s *Set) hedgeAfter(repository string) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
