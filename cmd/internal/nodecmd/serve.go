@@ -178,7 +178,7 @@ func (s *serving) run(ctx context.Context, given string) (err error) {
 	actors.Reside()
 	h, err = host.Open(host.Options{
 		Node: name, Config: live.Config(), Folder: s.folders.config, Credentials: certificates.NodeCredentials(),
-		Seed: uint64(time.Now().UnixNano()), Open: s.open, Handover: s.handover, Log: s.log,
+		Seed: uint64(time.Now().UnixNano()), Open: s.open, Handover: max(s.handover, time.Nanosecond), Log: s.log,
 	})
 	if err != nil {
 		return err
