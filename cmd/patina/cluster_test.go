@@ -253,7 +253,7 @@ func TestDemoOfNodes(t *testing.T) {
 
 // What docs/nodes.md shows runs, in order: the commands of a block begin in one folder, what is
 // exported stays, "node up" stays until the end, and a token is the one that it printed. The files
-// that the page shows can be read.
+// that the page shows can be read. Where it shows docker or kubectl, the calls of patina run.
 func TestPageOfNodesShowsWhatRuns(t *testing.T) {
 	page := filepath.Join("..", "..", "docs", "nodes.md")
 	top := t.TempDir()
@@ -266,7 +266,7 @@ func TestPageOfNodesShowsWhatRuns(t *testing.T) {
 	}
 	var up *running
 	token, exported, ran := "", "", 0
-	for _, block := range consoleBlocks(t, page) {
+	for _, block := range blocksOf(t, page, "console", "$ ") {
 		before := ""
 		for _, line := range block {
 			if dir, ok := strings.CutPrefix(line, "patina node up "); ok {
@@ -295,19 +295,35 @@ func TestPageOfNodesShowsWhatRuns(t *testing.T) {
 	if err := up.interrupt(t); err != nil {
 		t.Error(err)
 	}
+	ran = 0
+	for _, block := range blocksOf(t, page, "sh", "") {
+		for _, line := range block {
+			if !strings.HasPrefix(line, "patina ") {
+				continue
+			}
+			if out, err := sh(line); err != nil {
+				t.Errorf("%s: %v\n%s", line, err, out)
+			}
+			ran++
+		}
+	}
+	if ran != 3 {
+		t.Errorf("%d calls for containers were run", ran)
+	}
 }
 
-// consoleBlocks returns the commands of a page, by block.
-func consoleBlocks(t *testing.T, page string) (blocks [][]string) {
+// blocksOf returns the lines of a page's blocks of a language that begin with a prompt, without it.
+// A line that ends in a backslash goes on.
+func blocksOf(t *testing.T, page, language, prompt string) (blocks [][]string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllSubmatch(text, -1) {
 		var block []string
-		for line := range strings.Lines(string(m[1])) {
-			if command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ "); ok {
+		for line := range strings.Lines(strings.ReplaceAll(string(m[1]), "\\\n", "")) {
+			if command, ok := strings.CutPrefix(strings.TrimSpace(line), prompt); ok {
 				block = append(block, command)
 			}
 		}
