@@ -94,6 +94,9 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 		return errors.Join(err, l.lock.Close())
 	case <-ctx.Done():
 	}
+	s.mu.Lock()
+	s.Log.Info("draining", "lent", len(s.leases))
+	s.mu.Unlock()
 	timer := time.AfterFunc(drainTime, g.Stop)
 	defer timer.Stop()
 	g.GracefulStop()
