@@ -171,6 +171,7 @@ var testsMayImport = map[string][]string{
 	"cmd/internal/deliver":         {"actors", "cmd/internal/layout/layouttest", "oracles/oracletest", "scrape/parse", "store"},
 	"cmd/internal/deliver/beliefs": {"cmd/internal/dialect"},
 	"cmd/internal/dialect":         {"cmd/internal/layout/layouttest", "cmd/internal/mcp/mcptest"},
+	"cmd/internal/doctorcmd":       {"wire/pki/pkitest"},
 	"cmd/internal/layout":          {"cmd/internal/layout/layouttest"},
 	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/peer", "wire/pki", "wire/pki/pkitest"},
 	"code/brief":                   {"code/lookup", "scrape", "scrape/scrapetest", "store/storetest"},

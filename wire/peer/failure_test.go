@@ -262,6 +262,15 @@ func TestSlowReplica(t *testing.T) {
 	if n := s.Counts().Hedges; quick.Load() != 10 || n != int64(entered.Load()) {
 		t.Errorf("%d hedges, %d slow and %d quick calls", n, entered.Load(), quick.Load())
 	}
+	for _, n := range s.States() { // the hedges are of the node that was asked beside the slow one
+		want := int64(0)
+		if n.Name == "node-b" {
+			want = s.Counts().Hedges
+		}
+		if n.Hedges != want || n.Failovers != 0 {
+			t.Errorf("%s: %d hedges of %d, %d failovers", n.Name, n.Hedges, s.Counts().Hedges, n.Failovers)
+		}
+	}
 }
 
 // The server ends a watch in order from time to time. That is no silence of the node.
