@@ -42,7 +42,7 @@ finish() {
 	podman ps --quiet --all | xargs -r podman rm --force --time 0 >/dev/null 2>&1 || true
 	podman network rm patina-test_patina >/dev/null 2>&1 || true
 	if [ -z "${WORK:-}" ]; then
-		podman image rm --all --force >/dev/null 2>&1 || true
+		awk -v work="$work/" 'index($2, work) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r -n 1 umount
 		rm -rf "$work"
 	fi
 	exit "$code"
