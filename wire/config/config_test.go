@@ -206,7 +206,7 @@ func TestLive(t *testing.T) {
 	cancel()
 	<-followed
 	write(t, dir, "[[node", "")
-	l.look()
+	l.reload()
 	if !l.Config().May("dora", "git.example.com/team/Api") {
 		t.Error("a broken file took the last good one away")
 	}

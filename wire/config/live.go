@@ -55,13 +55,13 @@ func (l *Live) Follow(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-t.C:
-			l.look()
+			l.reload()
 		}
 	}
 }
 
 // look reads the files if their sizes or times are others than at the last look.
-func (l *Live) look() {
+func (l *Live) reload() {
 	now := l.stamps()
 	if now == l.seen {
 		return

@@ -43,7 +43,7 @@ func Join(ctx context.Context, t pki.Token, dir string) (pki.Identity, error) {
 		return pki.Identity{}, fmt.Errorf("join: %w", err)
 	}
 	settings := func(string) (*tls.Config, error) { return pki.JoinTLS(t.CA, nil), nil }
-	c, err := ask(ctx, t.Addresses, settings, func(ctx context.Context, f nodepb.FrontClient) (*nodepb.Certificate, error) {
+	c, err := askFronts(ctx, t.Addresses, settings, func(ctx context.Context, f nodepb.FrontClient) (*nodepb.Certificate, error) {
 		return f.Enrol(ctx, &nodepb.EnrolRequest{Secret: t.Secret, Csr: csr})
 	})
 	if err != nil {
@@ -155,7 +155,7 @@ func renew(ctx context.Context, dir string, fronts []string) error {
 	settings := func(host string) (*tls.Config, error) {
 		return folder.ClientTLS(pki.Expected{Role: pki.Front, Host: host})
 	}
-	c, err := ask(ctx, fronts, settings, func(ctx context.Context, f nodepb.FrontClient) (*nodepb.Certificate, error) {
+	c, err := askFronts(ctx, fronts, settings, func(ctx context.Context, f nodepb.FrontClient) (*nodepb.Certificate, error) {
 		return f.Renew(ctx, &nodepb.RenewRequest{Csr: csr})
 	})
 	if err != nil {
@@ -183,7 +183,7 @@ func (a *attempt) Error() string {
 func (a *attempt) Unwrap() error { return a.err }
 
 // ask calls one front after the other until one signs. settings returns how to connect to a host.
-func ask(
+func askFronts(
 	ctx context.Context, fronts []string, settings func(host string) (*tls.Config, error),
 	call func(context.Context, nodepb.FrontClient) (*nodepb.Certificate, error),
 ) (*nodepb.Certificate, error) {

@@ -254,7 +254,7 @@ func TestLimit(t *testing.T) {
 	now := time.Unix(1, 0)
 	l := limit{now: func() time.Time { return now }}
 	count := func(caller string) (n int) {
-		for l.take(caller) {
+		for l.takeToken(caller) {
 			n++
 		}
 		return n
@@ -278,13 +278,13 @@ func TestLimit(t *testing.T) {
 	}
 	now = now.Add(time.Hour)
 	for i := range mostCallers {
-		l.take(strings.Repeat("x", i))
+		l.takeToken(strings.Repeat("x", i))
 	}
-	if l.take("new") {
+	if l.takeToken("new") {
 		t.Error("more callers are remembered than there may be")
 	}
 	now = now.Add(time.Hour)
-	if !l.take("new") || len(l.callers) != 1 {
+	if !l.takeToken("new") || len(l.callers) != 1 {
 		t.Errorf("%d callers are remembered", len(l.callers))
 	}
 

@@ -37,7 +37,7 @@ type bucket struct {
 }
 
 // fill adds what came back since the last time, up to most.
-func (b *bucket) fill(now time.Time, most, rate float64) {
+func (b *bucket) refill(now time.Time, most, rate float64) {
 	if b.at.IsZero() {
 		b.left = most
 	} else {
@@ -47,7 +47,7 @@ func (b *bucket) fill(now time.Time, most, rate float64) {
 }
 
 // take reports whether a caller may make a call now, and counts it.
-func (l *limit) take(caller string) bool {
+func (l *limit) takeToken(caller string) bool {
 	now := time.Now()
 	if l.now != nil {
 		now = l.now()
@@ -57,7 +57,7 @@ func (l *limit) take(caller string) bool {
 	b := l.callers[caller]
 	if b == nil {
 		if len(l.callers) >= mostCallers {
-			l.forget(now)
+			l.dropFull(now)
 		}
 		if len(l.callers) >= mostCallers {
 			return false
@@ -68,8 +68,8 @@ func (l *limit) take(caller string) bool {
 		b = &bucket{}
 		l.callers[caller] = b
 	}
-	b.fill(now, one, 1)
-	l.total.fill(now, all, all)
+	b.refill(now, one, 1)
+	l.total.refill(now, all, all)
 	if b.left < 1 || l.total.left < 1 {
 		return false
 	}
@@ -79,7 +79,7 @@ func (l *limit) take(caller string) bool {
 }
 
 // forget drops the callers whose buckets are full again. The caller holds mu.
-func (l *limit) forget(now time.Time) {
+func (l *limit) dropFull(now time.Time) {
 	for name, b := range l.callers {
 		if now.Sub(b.at) > one*time.Second {
 			delete(l.callers, name)

@@ -46,7 +46,7 @@ func (s *Server) Enrol(ctx context.Context, m *nodepb.EnrolRequest) (*nodepb.Cer
 		return nil, errNoCA
 	}
 	from := addressOf(ctx)
-	if !s.limits.enrol.take(from) {
+	if !s.limits.enrol.takeToken(from) {
 		return nil, status.Error(codes.ResourceExhausted, "too many tokens were tried; try again in a minute")
 	}
 	chain, err := s.ca.Enrol(m.GetSecret(), m.GetCsr())
@@ -75,7 +75,7 @@ func (s *Server) Renew(ctx context.Context, m *nodepb.RenewRequest) (*nodepb.Cer
 	if s.ca == nil {
 		return nil, errNoCA
 	}
-	if !s.limits.renew.take(id.String()) {
+	if !s.limits.renew.takeToken(id.String()) {
 		return nil, status.Error(codes.ResourceExhausted, "it was renewed too often; try again in a minute")
 	}
 	chain, err := s.ca.Renew(old, m.GetCsr())

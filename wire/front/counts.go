@@ -181,7 +181,7 @@ func (c *counter) warm(cfg *config.Config) {
 }
 
 // add adds the counts of stems to a reply.
-func (c *counter) add(x *sums, stems []uint64, out *nodepb.RouteReply) {
+func (c *counter) addCounts(x *sums, stems []uint64, out *nodepb.RouteReply) {
 	c.mu.Lock()
 	counts, lacks, first := maps.Clone(x.counts), x.lacks, x.seen == nil
 	c.mu.Unlock()
@@ -213,7 +213,7 @@ func (c *counter) lacking(x *sums, counts map[string]*count) (nodes []string) {
 
 // follow asks the nodes anew when what they count has changed, until ctx ends. The nodes must have
 // been heard before.
-func (c *counter) follow(ctx context.Context) {
+func (c *counter) followCounts(ctx context.Context) {
 	t := time.NewTicker(roundPause / 4)
 	defer t.Stop()
 	var rounds sync.WaitGroup
@@ -280,7 +280,7 @@ func (c *counter) round(ctx context.Context, x *sums) {
 	var all sync.WaitGroup
 	for node, s := range shares {
 		all.Go(func() {
-			n, err := c.ask(ctx, node, x.rights, s, old[node])
+			n, err := c.askShare(ctx, node, x.rights, s, old[node])
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			if err != nil {
@@ -315,7 +315,7 @@ func (c *counter) round(ctx context.Context, x *sums) {
 }
 
 // ask asks a node for its share of the counts, unless that is the same as of the old count.
-func (c *counter) ask(ctx context.Context, node, rights string, s *share, old *count) (*count, error) {
+func (c *counter) askShare(ctx context.Context, node, rights string, s *share, old *count) (*count, error) {
 	if old != nil && old.of.sketches == s.sketches {
 		return old, nil
 	}
@@ -432,7 +432,7 @@ func (s *Server) Route(ctx context.Context, m *nodepb.RouteRequest) (*nodepb.Rou
 	case <-x.ready:
 	case <-ctx.Done():
 	}
-	s.counts.add(x, m.GetStems(), out)
+	s.counts.addCounts(x, m.GetStems(), out)
 	out.Candidates = <-found
 	return out, nil
 }

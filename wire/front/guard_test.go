@@ -187,17 +187,17 @@ func TestWatchesOfAUser(t *testing.T) {
 	var w watches
 	var leave []func()
 	for range mostWatches {
-		end, err := w.begin("anna")
+		end, err := w.beginWatch("anna")
 		if err != nil {
 			t.Fatal(err)
 		}
 		leave = append(leave, end)
 	}
-	if _, err := w.begin("anna"); status.Code(err) != codes.ResourceExhausted {
+	if _, err := w.beginWatch("anna"); status.Code(err) != codes.ResourceExhausted {
 		t.Error(err)
 	}
 	for _, user := range []string{"ben", ""} {
-		end, err := w.begin(user)
+		end, err := w.beginWatch(user)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,16 +62,16 @@ type replica struct {
 
 func newHosts(set *peer.Set, cfg func() *config.Config) *hosts {
 	h := &hosts{set: set, config: cfg, updated: make(chan struct{}, 1), asked: make(chan struct{})}
-	h.now.Store(h.look(&listing{}))
+	h.now.Store(h.hostedNow(&listing{}))
 	return h
 }
 
 // follow keeps the listing up to date until ctx ends.
-func (h *hosts) follow(ctx context.Context) {
+func (h *hosts) followHosts(ctx context.Context) {
 	for {
 		changed, began := h.set.Changed(), time.Now()
 		h.refresh()
-		if !h.rest(ctx, changed, max(leastPause, pauseShare*time.Since(began))) {
+		if !h.awaitChange(ctx, changed, max(leastPause, pauseShare*time.Since(began))) {
 			return
 		}
 	}
@@ -82,14 +82,14 @@ func (h *hosts) refresh() {
 	h.looking.Lock()
 	defer h.looking.Unlock()
 	old := h.now.Load()
-	if l := h.look(old); !l.equal(old) {
+	if l := h.hostedNow(old); !l.equal(old) {
 		h.now.Store(l)
 	}
 }
 
 // rest says that follow is at work until something has changed, and for some time at least. It
 // returns false when ctx has ended.
-func (h *hosts) rest(ctx context.Context, changed <-chan struct{}, least time.Duration) bool {
+func (h *hosts) awaitChange(ctx context.Context, changed <-chan struct{}, least time.Duration) bool {
 	pause := time.NewTimer(least)
 	defer pause.Stop()
 	again, rested := false, false
@@ -128,7 +128,7 @@ func (h *hosts) beat(ctx context.Context) error {
 }
 
 // look returns what the nodes host now.
-func (h *hosts) look(old *listing) *listing {
+func (h *hosts) hostedNow(old *listing) *listing {
 	l := &listing{
 		config: h.config(), plan: old.plan, byName: map[string]entry{},
 		replicas: map[string][]replica{},

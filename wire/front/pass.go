@@ -58,7 +58,7 @@ func (s *Server) passQuery(st grpc.ServerStream) error {
 		return status.Error(codes.InvalidArgument, "a query begins with an Ask")
 	}
 	ask := m.GetAsk()
-	a, leave, err := s.enter(life, ask.GetRepository())
+	a, leave, err := s.enterRepository(life, ask.GetRepository())
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s *Server) passQuery(st grpc.ServerStream) error {
 	defer cancel()
 	q, call, err := peer.Try(ctx, s.set, ask.GetRepository(), peer.How{Hedge: true},
 		func(life context.Context, c *peer.Call) (*question, error) {
-			return s.ask(life, c, first, c.Budget(timeLeft(ctx)))
+			return s.askNode(life, c, first, c.Budget(timeLeft(ctx)))
 		})
 	if err != nil {
 		return s.errorOf(err, ask.GetRepository())
@@ -109,7 +109,7 @@ type question struct {
 }
 
 // ask sends an Ask to a node, and returns the stream with its lists.
-func (s *Server) ask(life context.Context, c *peer.Call, first *frame, budget time.Duration) (*question, error) {
+func (s *Server) askNode(life context.Context, c *peer.Call, first *frame, budget time.Duration) (*question, error) {
 	st, err := c.Conn.NewStream(life, queryStream, nodepb.Node_Query_FullMethodName, grpc.ForceCodecV2(s.codec))
 	if err != nil {
 		return nil, err
@@ -134,14 +134,14 @@ func unlessMoved(err error) error {
 }
 
 // enter lets an asker use a repository until leave is called.
-func (s *Server) enter(ctx context.Context, repository string) (a *serve.Asker, leave func(), err error) {
+func (s *Server) enterRepository(ctx context.Context, repository string) (a *serve.Asker, leave func(), err error) {
 	if a, err = s.Gate().Admit(ctx); err != nil {
 		return nil, nil, err
 	}
 	if err = s.checkMay(a, repository); err != nil {
 		return nil, nil, err
 	}
-	leave, err = s.begin(a)
+	leave, err = s.beginCall(a)
 	return a, leave, err
 }
 
@@ -204,7 +204,7 @@ func (s *Server) passRead(ctx context.Context, in *frame) (*frame, error) {
 	if err := proto.Unmarshal(in.bytes, &m); err != nil {
 		return nil, status.Error(codes.InvalidArgument, "the message is no ReadRequest")
 	}
-	a, leave, err := s.enter(ctx, m.GetRepository())
+	a, leave, err := s.enterRepository(ctx, m.GetRepository())
 	if err != nil {
 		return nil, err
 	}

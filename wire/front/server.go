@@ -93,10 +93,10 @@ func New(o Options) (*Server, error) {
 	nodepb.RegisterFrontServer(s.GRPC, s)
 	life, end := context.WithCancel(context.Background())
 	s.end = end
-	s.ended.Go(func() { s.hosts.follow(life) })
+	s.ended.Go(func() { s.hosts.followHosts(life) })
 	s.ended.Go(func() {
 		if s.Wait(life) == nil {
-			s.counts.follow(life)
+			s.counts.followCounts(life)
 		}
 	})
 	return s, nil
@@ -139,12 +139,12 @@ func (s *Server) admit(ctx context.Context) (a *serve.Asker, leave func(), err e
 	if a, err = s.Gate().Admit(ctx); err != nil {
 		return nil, nil, err
 	}
-	leave, err = s.begin(a)
+	leave, err = s.beginCall(a)
 	return a, leave, err
 }
 
 // begin counts a call of an asker until leave is called.
-func (s *Server) begin(a *serve.Asker) (leave func(), err error) {
+func (s *Server) beginCall(a *serve.Asker) (leave func(), err error) {
 	end, err := a.Begin()
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (s *Server) Watch(m *nodepb.WatchRequest, st grpc.ServerStreamingServer[nod
 	if err != nil {
 		return err
 	}
-	leave, err := s.watches.begin(a.User)
+	leave, err := s.watches.beginWatch(a.User)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ type watches struct {
 
 // begin counts a stream of a user until leave is called. "" is no user and has no limit. It returns
 // an error of code RESOURCE_EXHAUSTED beyond mostWatches.
-func (w *watches) begin(user string) (leave func(), err error) {
+func (w *watches) beginWatch(user string) (leave func(), err error) {
 	if user == "" {
 		return func() {}, nil
 	}

@@ -45,7 +45,7 @@ func (h *Host) takeHint(w http.ResponseWriter, r *http.Request) {
 	}
 	known := false
 	for _, name := range hintedNames(body) {
-		if x := h.find(name); x != nil {
+		if x := h.findRepository(name); x != nil {
 			known = true
 			signal(x.hinted)
 		}

@@ -72,7 +72,7 @@ func TestHintsAreFew(t *testing.T) {
 	first := state(h, "app").Next
 	fetched := 0
 	for last := first; state(h, "app").Head != head; {
-		signal(h.find("app").hinted)
+		signal(h.findRepository("app").hinted)
 		if next := state(h, "app").Next; next != last {
 			last = next
 			fetched++

@@ -118,12 +118,12 @@ func Open(o Options) (*Host, error) {
 		return nil, errors.Join(err, h.Close(context.Background()))
 	}
 	h.work.Go(h.watchLeaving)
-	h.work.Go(h.rest)
+	h.work.Go(h.restIndexes)
 	return h, nil
 }
 
 // rest closes indexes that nobody asks.
-func (h *Host) rest() {
+func (h *Host) restIndexes() {
 	t := time.NewTicker(restEvery)
 	defer t.Stop()
 	for {
@@ -290,7 +290,7 @@ func (b backend) Target(repository string) (api.Target, bool) {
 
 // Sketch returns the sketch of a hosted repository, or nil.
 func (h *Host) Sketch(repository string) *route.Sketch {
-	if r := h.find(repository); r != nil {
+	if r := h.findRepository(repository); r != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return r.sketch
@@ -301,7 +301,7 @@ func (h *Host) Sketch(repository string) *route.Sketch {
 // Hosted returns the repositories that are answered for.
 func (h *Host) Hosted() []*nodepb.Hosted { return h.serve.Repositories() }
 
-func (h *Host) find(repository string) *repository {
+func (h *Host) findRepository(repository string) *repository {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.repos[repository]

@@ -41,7 +41,7 @@ func TestRepositoryIsKept(t *testing.T) {
 	told := h.Hosted()[0]
 
 	second := c.commit(t, "app", "cache: evict", map[string]string{"cache/evict.go": "package cache\n\n// Evict drops an entry.\nfunc Evict() {}\n"})
-	signal(h.find("app").hinted)
+	signal(h.findRepository("app").hinted)
 	await(func() bool { return state(h, "app").Head == second })
 	await(func() bool { return h.Hosted()[0] != told })
 	if got := found(t, h, "app", "evict"); got["cache/evict.go"] != "code" {
@@ -54,7 +54,7 @@ func TestRepositoryIsKept(t *testing.T) {
 
 	source := filepath.Join(c.sources, "app")
 	scrapetest.Must(t, os.Rename(source, source+".away"))
-	signal(h.find("app").hinted)
+	signal(h.findRepository("app").hinted)
 	await(func() bool { return state(h, "app").Problem != "" })
 	if s := state(h, "app"); !s.Hosted || s.Head != second || !strings.Contains(s.Problem, "fetch") {
 		t.Errorf("%+v", s)
@@ -175,7 +175,7 @@ func TestAddressChanges(t *testing.T) {
 	h := c.open(t, c.repositories(t, old))
 	await(func() bool { return state(h, "app").Hosted })
 	before := h.Hosted()[0]
-	root := h.find("app").place.Root
+	root := h.findRepository("app").place.Root
 
 	moved := strings.Replace(old, c.sources, c.sources+"/moved", 1)
 	scrapetest.Must(t, h.Update(c.repositories(t, moved)))
@@ -193,7 +193,7 @@ func TestAddressChanges(t *testing.T) {
 		t.Errorf("registered are %v", got)
 	}
 
-	root = h.find("app").place.Root
+	root = h.findRepository("app").place.Root
 	scrapetest.Must(t, h.Update(c.repositories(t)))
 	if _, ok := h.Backend().Target("app"); ok || len(h.States()) != 0 || h.engine.Open() != 0 {
 		t.Error("a repository that is not listed is answered for")
@@ -232,7 +232,7 @@ func TestMovedRepositoryStaysUntilOthersHaveIt(t *testing.T) {
 	c.nodes(t, other.address)
 	h := c.open(t, c.repositories(t, c.entry("app"), c.entry("stays")))
 	await(func() bool { return state(h, "app").Hosted && state(h, "stays").Hosted })
-	root := h.find("app").place.Root
+	root := h.findRepository("app").place.Root
 
 	scrapetest.Must(t, h.Update(c.repositories(t, c.entry("app", `nodes = ["node-1"]`), c.entry("stays"))))
 	waits := func(why string) {

@@ -111,7 +111,7 @@ func (h *Host) dropIfShown(r *repository, others *peer.Set) {
 	}
 	h.changing.Lock()
 	defer h.changing.Unlock()
-	if h.find(r.name) != r || r.isOwn() { // the configuration has changed meanwhile
+	if h.findRepository(r.name) != r || r.isOwn() { // the configuration has changed meanwhile
 		return
 	}
 	r.mu.Lock()
@@ -131,7 +131,7 @@ func (h *Host) dropIfShown(r *repository, others *peer.Set) {
 	r.mu.Unlock()
 	switch {
 	case why != "":
-		r.show()
+		r.showAgain()
 		if before != why {
 			h.options.Log.Info("repository is others' now, and stays until they have it", "repository", r.name, "why", why)
 		}
@@ -160,7 +160,7 @@ func (r *repository) hide() {
 }
 
 // show ends what hide has begun.
-func (r *repository) show() {
+func (r *repository) showAgain() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.hidden.IsZero() {

@@ -83,7 +83,7 @@ func (r *repository) start() {
 	r.end = end
 	r.host.work.Go(func() {
 		defer close(r.done)
-		r.keep(ctx)
+		r.keepUp(ctx)
 	})
 }
 
@@ -108,14 +108,14 @@ func (r *repository) reconfigure(entry config.Repository, owners []string, own b
 	r.waits = ""
 	r.mu.Unlock()
 	if own {
-		r.show()
+		r.showAgain()
 	}
 	signal(r.changed)
 }
 
 // keep hosts what there is, and then fetches, scrapes and hosts until ctx ends. A repository that
 // is others' by now is only answered for.
-func (r *repository) keep(ctx context.Context) {
+func (r *repository) keepUp(ctx context.Context) {
 	if clones.Has(r.host.home, r.url) {
 		r.note(ctx, r.resume(ctx))
 	}
@@ -128,7 +128,7 @@ func (r *repository) keep(ctx context.Context) {
 			}
 			r.note(ctx, err)
 			wait = r.schedule.next(err != nil)
-			r.rest(wait)
+			r.setRest(wait)
 		}
 		if !r.sleep(ctx, wait) {
 			return
@@ -175,13 +175,13 @@ func (r *repository) hostedAs() string {
 }
 
 // begin says what is being done.
-func (r *repository) begin(work string) {
+func (r *repository) setWork(work string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.work = work
 }
 
-func (r *repository) rest(wait time.Duration) {
+func (r *repository) setRest(wait time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.work, r.next = "", time.Now().Add(wait)
@@ -270,7 +270,7 @@ func (r *repository) bring(ctx context.Context) error {
 }
 
 // count counts an attempt.
-func (r *repository) count(ctx context.Context, err error, of func(*Counts) (all, failed *int64)) {
+func (r *repository) countAttempt(ctx context.Context, err error, of func(*Counts) (all, failed *int64)) {
 	if ctx.Err() != nil { // it was broken off
 		return
 	}
@@ -292,15 +292,15 @@ func (r *repository) fetch(ctx context.Context) (err error) {
 	}
 	defer func() {
 		<-r.host.fetching
-		r.count(ctx, err, func(c *Counts) (all, failed *int64) { return &c.Fetches, &c.FetchErrors })
+		r.countAttempt(ctx, err, func(c *Counts) (all, failed *int64) { return &c.Fetches, &c.FetchErrors })
 	}()
 	if clones.Has(r.host.home, r.url) {
-		r.begin("fetching")
+		r.setWork("fetching")
 		return within(ctx, "fetch", r.schedule.patience(fetchTime), func(ctx context.Context) error {
 			return scrape.Fetch(ctx, clones.Folder(r.host.home, r.url))
 		})
 	}
-	r.begin("cloning")
+	r.setWork("cloning")
 	return within(ctx, "clone", r.schedule.patience(cloneTime), func(ctx context.Context) error {
 		_, err := clones.Make(ctx, r.host.home, r.url, nil)
 		return err
@@ -332,7 +332,7 @@ func (r *repository) isStale(p project.Place, head string) bool {
 
 // scrape brings the index up to date and registers the repository.
 func (r *repository) scrape(ctx context.Context, p project.Place) (err error) {
-	r.begin("waiting to scrape")
+	r.setWork("waiting to scrape")
 	select {
 	case r.host.scraping <- struct{}{}:
 	case <-ctx.Done():
@@ -340,9 +340,9 @@ func (r *repository) scrape(ctx context.Context, p project.Place) (err error) {
 	}
 	defer func() {
 		<-r.host.scraping
-		r.count(ctx, err, func(c *Counts) (all, failed *int64) { return &c.Scrapes, &c.ScrapeErrors })
+		r.countAttempt(ctx, err, func(c *Counts) (all, failed *int64) { return &c.Scrapes, &c.ScrapeErrors })
 	}()
-	r.begin("scraping")
+	r.setWork("scraping")
 	s, err := project.Scrape(ctx, p, scrape.Options{}, func(err error) {
 		r.host.options.Log.Warn("registry", "why", err.Error())
 	})
@@ -376,7 +376,7 @@ func (r *repository) publish(ctx context.Context) error {
 	}
 	x.Repository = r.name
 	if of == "" || !isSame(was, x) {
-		if of, err = r.add(x); err != nil {
+		if of, err = r.addProject(x); err != nil {
 			return err
 		}
 	}
@@ -384,7 +384,7 @@ func (r *repository) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.tell(of, x.Kinds, sketch); err != nil {
+	if err := r.tellOthers(of, x.Kinds, sketch); err != nil {
 		return err
 	}
 	if closed != nil {
@@ -426,7 +426,7 @@ func isSame(a, b actors.Project) bool {
 }
 
 // add adds the project to the engine, in the place of the one that answered before.
-func (r *repository) add(x actors.Project) (name string, err error) {
+func (r *repository) addProject(x actors.Project) (name string, err error) {
 	h := r.host
 	name = h.nameProject(r.name)
 	x.Name = name
@@ -443,7 +443,7 @@ func (r *repository) add(x actors.Project) (name string, err error) {
 }
 
 // tell lets others ask the project of the engine, and tells them what has changed.
-func (r *repository) tell(of string, kinds []doc.Kind, sketch *route.Sketch) error {
+func (r *repository) tellOthers(of string, kinds []doc.Kind, sketch *route.Sketch) error {
 	t, err := r.host.engine.Target(of)
 	if err != nil {
 		return err

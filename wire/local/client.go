@@ -56,7 +56,7 @@ type link struct {
 
 // take returns the connection to the server. It returns an error if there is no socket, or the
 // server has failed. The caller must call leave.
-func (c *Client) take() (*link, error) {
+func (c *Client) takeLink() (*link, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -88,7 +88,7 @@ func dial(home string) (*link, error) {
 	conn, err := grpc.NewClient("passthrough:///local",
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDisableServiceConfig(),
-		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return connect(ctx, path) }),
+		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return connectSocket(ctx, path) }),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
 	)
 	if err != nil {
@@ -183,7 +183,7 @@ type Status struct {
 // wraps fs.ErrNotExist if there is no socket.
 func Ask(ctx context.Context, home, version string) (Status, error) {
 	c := &Client{Home: home}
-	l, err := c.take()
+	l, err := c.takeLink()
 	if err != nil {
 		return Status{}, err
 	}
@@ -205,7 +205,7 @@ func (c *Client) open(ctx context.Context, p project.Place, within time.Duration
 	if p.Doubt != "" || p.ID == "" {
 		return nil, errors.New("no index that the user's records trust")
 	}
-	l, err := c.take()
+	l, err := c.takeLink()
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (c *Client) open(ctx context.Context, p project.Place, within time.Duration
 		c.leave(l)
 	})
 	defer context.AfterFunc(ctx, cancel)() // until the engine is open
-	if err := b.begin(stay, p, within, c.Version); err != nil {
+	if err := b.openEngine(stay, p, within, c.Version); err != nil {
 		if _, refused := errors.AsType[refusal](err); !refused && ctx.Err() == nil {
 			c.fail(l)
 		}
@@ -242,7 +242,7 @@ type borrowed struct {
 }
 
 // begin asks for the engine and waits until it is open.
-func (b *borrowed) begin(stay context.Context, p project.Place, within time.Duration, version string) error {
+func (b *borrowed) openEngine(stay context.Context, p project.Place, within time.Duration, version string) error {
 	stay, cancel := context.WithCancelCause(stay)
 	late := time.AfterFunc(helloTime, func() { cancel(errDead) })
 	defer late.Stop()

@@ -43,7 +43,7 @@ func (x Engines) Open(ctx context.Context, p project.Place, within time.Duration
 	if x.Lent != nil {
 		x.Lent(p, e)
 	}
-	return e, e.close, nil
+	return e, e.giveBack, nil
 }
 
 // Follow implements ask.Engines.
@@ -82,7 +82,7 @@ var (
 )
 
 // close ends the use of the engine.
-func (l *lent) close() {
+func (l *lent) giveBack() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.b.giveBack()

@@ -74,7 +74,7 @@ var errCut = errors.New("the data ends too early")
 // decode reads bytes of encode into the value that v points to.
 func decode(b []byte, v any) error {
 	d := decoder{b: b}
-	d.read(reflect.ValueOf(v).Elem())
+	d.decode(reflect.ValueOf(v).Elem())
 	if d.err == nil && len(d.b) > 0 {
 		d.err = fmt.Errorf("%d bytes too many", len(d.b))
 	}
@@ -117,7 +117,7 @@ func (d *decoder) varint() int64 {
 }
 
 // take returns the next n bytes, or nil if there are fewer.
-func (d *decoder) take(n uint64) []byte {
+func (d *decoder) takeBytes(n uint64) []byte {
 	if n > uint64(len(d.b)) {
 		d.fail(errCut)
 		return nil
@@ -129,7 +129,7 @@ func (d *decoder) take(n uint64) []byte {
 
 // count returns the length of a slice or map, or -1 for nil. Each element has at least one byte, so
 // a length beyond the data is an error and costs no memory.
-func (d *decoder) count() int {
+func (d *decoder) takeLength() int {
 	n := d.uvarint()
 	if n > uint64(len(d.b))+1 {
 		d.fail(errCut)
@@ -138,19 +138,19 @@ func (d *decoder) count() int {
 	return int(n) - 1
 }
 
-func (d *decoder) read(v reflect.Value) {
+func (d *decoder) decode(v reflect.Value) {
 	if d.err != nil {
 		return
 	}
 	if v.Type() == timeType {
-		if err := v.Addr().Interface().(*time.Time).UnmarshalBinary(d.take(d.uvarint())); err != nil {
+		if err := v.Addr().Interface().(*time.Time).UnmarshalBinary(d.takeBytes(d.uvarint())); err != nil {
 			d.fail(err)
 		}
 		return
 	}
 	switch v.Kind() {
 	case reflect.Bool:
-		if b := d.take(1); b != nil {
+		if b := d.takeBytes(1); b != nil {
 			v.SetBool(b[0] != 0)
 		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -158,18 +158,18 @@ func (d *decoder) read(v reflect.Value) {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		v.SetUint(d.uvarint())
 	case reflect.Float32, reflect.Float64:
-		if b := d.take(8); b != nil {
+		if b := d.takeBytes(8); b != nil {
 			v.SetFloat(math.Float64frombits(binary.LittleEndian.Uint64(b)))
 		}
 	case reflect.String:
-		v.SetString(string(d.take(d.uvarint())))
+		v.SetString(string(d.takeBytes(d.uvarint())))
 	case reflect.Pointer:
-		if b := d.take(1); b != nil && b[0] != 0 {
+		if b := d.takeBytes(1); b != nil && b[0] != 0 {
 			v.Set(reflect.New(v.Type().Elem()))
-			d.read(v.Elem())
+			d.decode(v.Elem())
 		}
 	case reflect.Slice:
-		if n := d.count(); n >= 0 {
+		if n := d.takeLength(); n >= 0 {
 			v.Set(reflect.MakeSlice(v.Type(), n, n))
 			d.readElements(v)
 		}
@@ -179,7 +179,7 @@ func (d *decoder) read(v reflect.Value) {
 		d.readMap(v)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			d.read(v.Field(i))
+			d.decode(v.Field(i))
 		}
 	default:
 		d.fail(fmt.Errorf("a %s is no plain data", v.Type()))
@@ -188,20 +188,20 @@ func (d *decoder) read(v reflect.Value) {
 
 func (d *decoder) readElements(v reflect.Value) {
 	for i := 0; i < v.Len() && d.err == nil; i++ {
-		d.read(v.Index(i))
+		d.decode(v.Index(i))
 	}
 }
 
 func (d *decoder) readMap(v reflect.Value) {
-	n := d.count()
+	n := d.takeLength()
 	if n < 0 {
 		return
 	}
 	v.Set(reflect.MakeMapWithSize(v.Type(), n))
 	for range n {
 		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-		d.read(key)
-		d.read(value)
+		d.decode(key)
+		d.decode(value)
 		if d.err != nil {
 			return
 		}

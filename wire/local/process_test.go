@@ -312,7 +312,7 @@ func TestStoppedServer(t *testing.T) {
 	if b.Client.failed.IsZero() || first < helloTime {
 		t.Errorf("the server was not stopped: %s", first)
 	}
-	if _, err := b.Client.take(); !errors.Is(err, errDead) {
+	if _, err := b.Client.takeLink(); !errors.Is(err, errDead) {
 		t.Errorf("the server is asked again: %v", err)
 	}
 	began = time.Now()

@@ -168,7 +168,7 @@ func (s *Server) Open(r *nodepb.OpenRequest, stream grpc.ServerStreamingServer[n
 		return refuse(err.Error())
 	}
 	defer done()
-	id := s.begin(&lease{place: p, engine: e})
+	id := s.beginLease(&lease{place: p, engine: e})
 	defer s.finish(id)
 	m := &nodepb.Opened{Lease: id, MayFollow: p.IsWritable()}
 	if w := s.Lender.Followed(p, e); w != nil {
@@ -181,7 +181,7 @@ func (s *Server) Open(r *nodepb.OpenRequest, stream grpc.ServerStreamingServer[n
 	return nil
 }
 
-func (s *Server) begin(l *lease) uint64 {
+func (s *Server) beginLease(l *lease) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++

@@ -181,7 +181,7 @@ func (l *Listener) Close() error {
 }
 
 // connect connects to the socket of a server of this user.
-func connect(ctx context.Context, path string) (net.Conn, error) {
+func connectSocket(ctx context.Context, path string) (net.Conn, error) {
 	if err := checkSocket(path); err != nil {
 		return nil, err
 	}

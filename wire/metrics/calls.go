@@ -39,7 +39,7 @@ var names = func() map[string]string {
 }()
 
 // nameOf returns the name of a call in metrics.
-func nameOf(method string) string {
+func callName(method string) string {
 	return cmp.Or(names[method], otherCall)
 }
 
@@ -105,7 +105,7 @@ type callKey struct{}
 
 // TagRPC implements stats.Handler.
 func (c *calls) TagRPC(ctx context.Context, info *stats.RPCTagInfo) context.Context {
-	return context.WithValue(ctx, callKey{}, &call{name: nameOf(info.FullMethodName), began: time.Now()})
+	return context.WithValue(ctx, callKey{}, &call{name: callName(info.FullMethodName), began: time.Now()})
 }
 
 // HandleRPC implements stats.Handler.

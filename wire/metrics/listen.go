@@ -68,7 +68,7 @@ func (r *Recorder) Serve(ctx context.Context, l net.Listener, h Health) error {
 	health1.RegisterHealthServer(g, checks)
 	follow, stop := context.WithCancel(ctx)
 	defer stop()
-	go checks.follow(follow)
+	go checks.checkUntil(follow)
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true)
@@ -129,7 +129,7 @@ type checker struct {
 // services are the names that may be asked for. The empty one means the whole process.
 var services = []string{"", nodepb.Node_ServiceDesc.ServiceName}
 
-func (c *checker) look(ctx context.Context) {
+func (c *checker) checkOnce(ctx context.Context) {
 	is := health1.HealthCheckResponse_SERVING
 	if c.of.ready(ctx) != nil {
 		is = health1.HealthCheckResponse_NOT_SERVING
@@ -141,15 +141,15 @@ func (c *checker) look(ctx context.Context) {
 
 // Check implements health1.HealthServer.
 func (c *checker) Check(ctx context.Context, m *health1.HealthCheckRequest) (*health1.HealthCheckResponse, error) {
-	c.look(ctx)
+	c.checkOnce(ctx)
 	return c.Server.Check(ctx, m)
 }
 
-func (c *checker) follow(ctx context.Context) {
+func (c *checker) checkUntil(ctx context.Context) {
 	t := time.NewTicker(healthEvery)
 	defer t.Stop()
 	for {
-		c.look(ctx)
+		c.checkOnce(ctx)
 		select {
 		case <-t.C:
 		case <-ctx.Done():

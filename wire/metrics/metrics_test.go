@@ -405,7 +405,7 @@ func TestNameOf(t *testing.T) {
 		"/patina.node.v1.Node/Query": "Query", "/patina.node.v1.Front/Renew": "Renew",
 		"/patina.node.v1.Node/Renew": otherCall, "/zebrafish/Query": otherCall, "": otherCall,
 	} {
-		if got := nameOf(method); got != want {
+		if got := callName(method); got != want {
 			t.Errorf("%q: %q", method, got)
 		}
 	}

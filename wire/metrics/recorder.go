@@ -74,5 +74,5 @@ func (r *Recorder) Close(ctx context.Context) error {
 	if r.traces == nil {
 		return nil
 	}
-	return r.traces.close(ctx)
+	return r.traces.flush(ctx)
 }

@@ -96,26 +96,26 @@ func (s codeOnly) Status() trace.Status { return trace.Status{Code: s.ReadOnlySp
 
 // options are those of both ends of a call. A Watch lasts for minutes, and a call that is not of
 // the protocol has a name that its caller chose, so neither has a span.
-func (t *traces) options() []otelgrpc.Option {
+func (t *traces) spanOptions() []otelgrpc.Option {
 	return []otelgrpc.Option{
 		otelgrpc.WithTracerProvider(t.provider),
 		otelgrpc.WithPropagators(propagation.TraceContext{}),
 		otelgrpc.WithFilter(func(info *stats.RPCTagInfo) bool {
-			name := nameOf(info.FullMethodName)
+			name := callName(info.FullMethodName)
 			return name != otherCall && name != "Watch"
 		}),
 	}
 }
 
-func (t *traces) server() stats.Handler { return otelgrpc.NewServerHandler(t.options()...) }
+func (t *traces) server() stats.Handler { return otelgrpc.NewServerHandler(t.spanOptions()...) }
 
-func (t *traces) client() stats.Handler { return otelgrpc.NewClientHandler(t.options()...) }
+func (t *traces) client() stats.Handler { return otelgrpc.NewClientHandler(t.spanOptions()...) }
 
 // flushTime bounds the last sending of spans at the end of a process.
 const flushTime = 2 * time.Second
 
 // close sends what was not sent yet.
-func (t *traces) close(ctx context.Context) error {
+func (t *traces) flush(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, flushTime)
 	defer cancel()
 	if err := t.provider.Shutdown(ctx); err != nil {

@@ -81,18 +81,18 @@ func (c *Client) Close() {
 	}
 	c.mu.Lock()
 	c.closed = true
-	set, k := c.take(), c.keeping
+	set, k := c.takeSet(), c.keeping
 	c.mu.Unlock()
 	if set != nil {
 		set.Close()
 	}
 	if k != nil {
-		k.close()
+		k.stop()
 	}
 }
 
 // take returns the set, which the caller must close, and forgets it. The caller must hold mu.
-func (c *Client) take() *peer.Set {
+func (c *Client) takeSet() *peer.Set {
 	set := c.set
 	c.set, c.addresses = nil, nil
 	if c.rest != nil {
@@ -133,7 +133,7 @@ func (c *Client) open() (*peer.Set, error) {
 	if c.set != nil && slices.Equal(c.addresses, addresses) {
 		return c.set, nil
 	}
-	if old := c.take(); old != nil { // the user has changed the setting
+	if old := c.takeSet(); old != nil { // the user has changed the setting
 		go old.Close()
 	}
 	set, err := c.connect(addresses)
@@ -153,7 +153,7 @@ func (c *Client) closeIdle() {
 		c.mu.Unlock()
 		return
 	}
-	set := c.take()
+	set := c.takeSet()
 	c.mu.Unlock()
 	if set != nil {
 		set.Close()
@@ -184,7 +184,7 @@ func (c *Client) connect(addresses []string) (*peer.Set, error) {
 		}
 		o.Credentials = func(n config.Node) credentials.TransportCredentials { return all[n.Address] }
 		if c.keeping == nil && c.fixed == nil {
-			c.keeping = keep(dir, c.Fronts)
+			c.keeping = keepCertificate(dir, c.Fronts)
 		}
 	}
 	return peer.New(o)

@@ -196,7 +196,7 @@ func TestSketchesAreKeptWithinBounds(t *testing.T) {
 	sketch := route.New(route.Contents{Chunks: 10_000, Counted: 10_000, Terms: terms}).Bytes()
 	for i := range 2 * mostSketches {
 		name := fmt.Sprint("git.example.com/team/r", i)
-		check(t, c.keep(head{name, "h"}, sketch))
+		check(t, c.keepSketch(head{name, "h"}, sketch))
 		at := time.Now().Add(time.Duration(i-1000) * time.Second)
 		check(t, os.Chtimes(c.sketchFile(name), at, at))
 	}
@@ -228,7 +228,7 @@ func TestSketchesAreKeptWithinBounds(t *testing.T) {
 		t.Error("it is damaged")
 	}
 	for name, b := range map[string][]byte{"too large": make([]byte, route.MaxBytes+1), "no sketch": []byte("words")} {
-		if c.keep(head{name, ""}, b) == nil {
+		if c.keepSketch(head{name, ""}, b) == nil {
 			t.Errorf("%s: it was kept", name)
 		}
 	}

@@ -51,17 +51,17 @@ func (c *Client) Counts(ctx context.Context, terms, without []string) (text.Freq
 
 // frequencies returns the counts of a reply, without those of its candidates.
 func frequencies(terms []string, m *nodepb.RouteReply) (text.Frequencies, error) {
-	f := text.Frequencies{Terms: map[string]int{}, Chunks: count(m.GetChunks())}
+	f := text.Frequencies{Terms: map[string]int{}, Chunks: countOf(m.GetChunks())}
 	if len(m.GetDocuments()) != len(terms) {
 		return text.Frequencies{}, fmt.Errorf("%d counts of %d words", len(m.GetDocuments()), len(terms))
 	}
 	for i, t := range terms {
-		f.Terms[t] = count(m.GetDocuments()[i])
+		f.Terms[t] = countOf(m.GetDocuments()[i])
 	}
 	for _, x := range m.GetCandidates() {
-		f.Chunks = max(0, f.Chunks-count(x.GetChunks()))
+		f.Chunks = max(0, f.Chunks-countOf(x.GetChunks()))
 		for i, n := range x.GetDocuments()[:min(len(x.GetDocuments()), len(terms))] {
-			f.Terms[terms[i]] = max(0, f.Terms[terms[i]]-count(n))
+			f.Terms[terms[i]] = max(0, f.Terms[terms[i]]-countOf(n))
 		}
 	}
 	for t, n := range f.Terms {
@@ -72,4 +72,4 @@ func frequencies(terms []string, m *nodepb.RouteReply) (text.Frequencies, error)
 	return f, nil
 }
 
-func count(n uint64) int { return int(min(n, mostCount)) }
+func countOf(n uint64) int { return int(min(n, mostCount)) }

@@ -25,7 +25,7 @@ type keeping struct {
 
 // keep begins to keep the certificate in a folder, with the help of the fronts of the user. The
 // caller must close it.
-func keep(dir string, fronts func() ([]string, error)) *keeping {
+func keepCertificate(dir string, fronts func() ([]string, error)) *keeping {
 	life, end := context.WithCancel(context.Background())
 	k := &keeping{end: end}
 	k.work.Go(func() {
@@ -56,7 +56,7 @@ func renew(dir string, fronts func() ([]string, error)) {
 }
 
 // close waits for a renewal that is under way, for renewTime at most.
-func (k *keeping) close() {
+func (k *keeping) stop() {
 	k.end()
 	k.work.Wait()
 }

@@ -221,7 +221,7 @@ func (c *Client) fetch(ctx context.Context, set *peer.Set, repositories []string
 			if !slices.Contains(names, s.GetRepository()) {
 				continue
 			}
-			if err := c.keep(head{s.GetRepository(), told[s.GetRepository()]}, s.GetSketch()); err != nil {
+			if err := c.keepSketch(head{s.GetRepository(), told[s.GetRepository()]}, s.GetSketch()); err != nil {
 				return err
 			}
 		}
@@ -230,7 +230,7 @@ func (c *Client) fetch(ctx context.Context, set *peer.Set, repositories []string
 }
 
 // keep writes a sketch, and removes the oldest ones beyond the bounds.
-func (c *Client) keep(h head, sketch []byte) error {
+func (c *Client) keepSketch(h head, sketch []byte) error {
 	if len(sketch) > route.MaxBytes {
 		return fmt.Errorf("sketch of %.80q: %d bytes", h.Repository, len(sketch))
 	}

@@ -45,13 +45,13 @@ func Look(ctx context.Context, certificates string, fronts []string) []Front {
 	seen := make([]Front, len(fronts))
 	var all sync.WaitGroup
 	for i, address := range fronts {
-		all.Go(func() { seen[i] = look(ctx, certificates, address) })
+		all.Go(func() { seen[i] = lookAtFront(ctx, certificates, address) })
 	}
 	all.Wait()
 	return seen
 }
 
-func look(ctx context.Context, certificates, address string) Front {
+func lookAtFront(ctx context.Context, certificates, address string) Front {
 	began := time.Now()
 	c := Of(certificates, []string{address})
 	defer c.Close()

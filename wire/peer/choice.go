@@ -105,7 +105,7 @@ const (
 
 func newLatencies(keep int) *latencies { return &latencies{last: make([]time.Duration, keep)} }
 
-func (l *latencies) add(d time.Duration) {
+func (l *latencies) observe(d time.Duration) {
 	l.last[l.n%len(l.last)] = d
 	l.n++
 }

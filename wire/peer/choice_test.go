@@ -166,17 +166,17 @@ func TestHedgeAfter(t *testing.T) {
 	}
 	l = newLatencies(keptOfRepository)
 	for range fewest - 1 {
-		l.add(time.Millisecond)
+		l.observe(time.Millisecond)
 	}
 	if d := l.hedgeAfter(); d != hedgeUnmeasured {
 		t.Error(d)
 	}
-	l.add(time.Millisecond)
+	l.observe(time.Millisecond)
 	if d := l.hedgeAfter(); d != hedgeFloor {
 		t.Error(d)
 	}
 	for i := range 64 {
-		l.add(time.Duration(i+1) * time.Second)
+		l.observe(time.Duration(i+1) * time.Second)
 	}
 	if d := l.hedgeAfter(); d != 61*time.Second {
 		t.Error(d)

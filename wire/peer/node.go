@@ -82,7 +82,7 @@ func newNode(s *Set, c config.Node) (*node, error) {
 	})
 	go func() {
 		defer close(n.gone)
-		n.follow(life)
+		n.followNode(life)
 	}()
 	return n, nil
 }
@@ -159,7 +159,7 @@ func (n *node) handleEvent(event func(s *state, now time.Time) action) {
 }
 
 // follow watches the node until ctx ends.
-func (n *node) follow(ctx context.Context) {
+func (n *node) followNode(ctx context.Context) {
 	for {
 		began := time.Now()
 		err := n.watch(ctx)
@@ -198,7 +198,7 @@ func (n *node) watch(ctx context.Context) error {
 	n.mu.Lock()
 	conn := n.conn
 	n.mu.Unlock()
-	connect(ctx, conn)
+	awaitConnection(ctx, conn)
 	n.handleEvent(func(s *state, now time.Time) action { s.onStarted(now); return action{} })
 	began := time.Now()
 	m := &nodepb.WatchRequest{Protocol: wire.Protocol(), BeatUs: n.set.options.Beat.Microseconds()}
@@ -285,7 +285,7 @@ func (n *node) told(ctx context.Context) {
 }
 
 // connect waits until a connection is made or has failed.
-func connect(ctx context.Context, conn *grpc.ClientConn) {
+func awaitConnection(ctx context.Context, conn *grpc.ClientConn) {
 	conn.Connect()
 	for s := conn.GetState(); s == connectivity.Idle || s == connectivity.Connecting; s = conn.GetState() {
 		if !conn.WaitForStateChange(ctx, s) {
@@ -307,11 +307,11 @@ func (n *node) measure(d time.Duration) {
 func (n *node) addAnswer(d time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.answers.add(d)
+	n.answers.observe(d)
 }
 
 // close ends the connection and all calls.
-func (n *node) close() {
+func (n *node) closeNode() {
 	n.end()
 	<-n.gone
 	n.mu.Lock()
@@ -353,7 +353,7 @@ type Call struct {
 // begin counts a call at the node. Its life ends with ctx until loosen is called, and has the
 // values of ctx. It returns an error of code RESOURCE_EXHAUSTED beyond wire.MaxCalls, and a
 // *api.Failure if the node is down.
-func (n *node) begin(ctx context.Context, attempt int) (*Call, error) {
+func (n *node) beginCall(ctx context.Context, attempt int) (*Call, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.state.condition == Down {

@@ -97,7 +97,7 @@ func try[T any](
 		replica, attempt := r.take()
 		count(replica.node)
 		began := time.Now()
-		c, err := s.begin(ctx, replica.node, attempt)
+		c, err := s.beginCall(ctx, replica.node, attempt)
 		if err != nil {
 			got <- outcome{err: &CallError{Node: replica.node, Err: err}}
 			return

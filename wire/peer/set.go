@@ -132,7 +132,7 @@ func (s *Set) Update(nodes []config.Node) error {
 	s.mu.Unlock()
 	s.announce()
 	for _, n := range gone {
-		n.close()
+		n.closeNode()
 	}
 	return errors.Join(errs...)
 }
@@ -170,7 +170,7 @@ func (s *Set) Close() {
 	s.mu.Unlock()
 	s.announce()
 	for _, n := range nodes {
-		n.close()
+		n.closeNode()
 	}
 }
 
@@ -304,12 +304,12 @@ func (s *Set) unreachable(repository string) *api.Failure {
 }
 
 // begin begins a call at a node.
-func (s *Set) begin(ctx context.Context, name string, attempt int) (*Call, error) {
+func (s *Set) beginCall(ctx context.Context, name string, attempt int) (*Call, error) {
 	n := s.node(name)
 	if n == nil {
 		return nil, &api.Failure{Status: api.Unreachable, Detail: name + " is no longer declared"}
 	}
-	return n.begin(ctx, attempt)
+	return n.beginCall(ctx, attempt)
 }
 
 // hedgeAfter returns when a second replica is asked, and lets the question pay for hedges. It is
@@ -336,7 +336,7 @@ func (s *Set) measure(repository string, d time.Duration) {
 		l = newLatencies(keptOfRepository)
 		s.latencies[repository] = l
 	}
-	l.add(d)
+	l.observe(d)
 }
 
 // countHedge counts that a node was asked beside a slow replica.

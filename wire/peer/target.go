@@ -93,7 +93,7 @@ func (t *target) Returned() time.Time {
 
 // Ask implements api.Target. The stream of the replica that answered stays open for Describe.
 func (t *target) Ask(ctx context.Context, m *api.Ask) (*api.Lists, error) {
-	q, err := t.ask(ctx, m, How{Hedge: true})
+	q, err := t.askReplica(ctx, m, How{Hedge: true})
 	if err != nil {
 		return nil, t.failure(err, "ask")
 	}
@@ -135,7 +135,7 @@ func isLost(q *question) bool {
 }
 
 // ask sends an Ask to a replica and returns its stream with the lists.
-func (t *target) ask(ctx context.Context, m *api.Ask, how How) (*question, error) {
+func (t *target) askReplica(ctx context.Context, m *api.Ask, how How) (*question, error) {
 	q, call, err := Try(ctx, t.set, t.repository, how, func(life context.Context, c *Call) (*question, error) {
 		out, err := wire.EncodeAsk(t.repository, m, c.Budget(min(timeLeft(ctx), m.Budget)))
 		if err != nil {
@@ -194,7 +194,7 @@ func (t *target) Describe(ctx context.Context, m *api.Describe) (*api.Descriptio
 	}
 	again := *q.ask
 	again.Budget = timeLeft(ctx)
-	other, askErr := t.ask(ctx, &again, How{Last: q.call.Node})
+	other, askErr := t.askReplica(ctx, &again, How{Last: q.call.Node})
 	if askErr != nil {
 		return nil, t.failure(&CallError{Node: q.call.Node, Err: err}, "describe")
 	}

@@ -61,7 +61,7 @@ func (g *Gate) Admit(ctx context.Context) (*Asker, error) {
 	}
 	c, err := g.Identify(ctx)
 	if err != nil {
-		g.count(func(r *Refused) { r.Unknown++ })
+		g.countRefused(func(r *Refused) { r.Unknown++ })
 		return nil, status.Error(codes.Unauthenticated, err.Error())
 	}
 	if g.Rights().IsRevoked(c.Name, c.Serial) {
@@ -86,7 +86,7 @@ func (g *Gate) Admit(ctx context.Context) (*Asker, error) {
 
 // refuse returns the error for a name that is revoked, or of which a certificate is.
 func (g *Gate) refuse(name string) error {
-	g.count(func(r *Refused) { r.Revoked++ })
+	g.countRefused(func(r *Refused) { r.Revoked++ })
 	return status.Errorf(codes.Unauthenticated,
 		"the certificate of %q is revoked; get another one with \"patina node join\"", name)
 }

@@ -30,7 +30,7 @@ func (s *Server) Query(st queryStream) error {
 	if ask == nil {
 		return status.Error(codes.InvalidArgument, "a query begins with an Ask")
 	}
-	t, leave, err := s.enter(life, ask.GetRepository())
+	t, leave, err := s.enterRepository(life, ask.GetRepository())
 	if err != nil {
 		return err
 	}

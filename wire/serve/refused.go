@@ -11,7 +11,7 @@ type Refused struct {
 }
 
 // count changes the counts of a gate.
-func (g *Gate) count(change func(*Refused)) {
+func (g *Gate) countRefused(change func(*Refused)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	change(&g.refused)

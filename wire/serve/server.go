@@ -30,7 +30,7 @@ func New(o Options) *Server {
 
 // enter lets an asker use a repository until leave is called. A hidden repository is refused as one
 // that there is not.
-func (s *Server) enter(ctx context.Context, repository string) (t api.Target, leave func(), err error) {
+func (s *Server) enterRepository(ctx context.Context, repository string) (t api.Target, leave func(), err error) {
 	a, err := s.options.Gate.Admit(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -54,7 +54,7 @@ func (s *Server) enter(ctx context.Context, repository string) (t api.Target, le
 
 // Read implements nodepb.NodeServer.
 func (s *Server) Read(ctx context.Context, m *nodepb.ReadRequest) (*nodepb.ReadReply, error) {
-	t, leave, err := s.enter(ctx, m.GetRepository())
+	t, leave, err := s.enterRepository(ctx, m.GetRepository())
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ overwritten would be lost. Keep a copy of the key where nobody else reads it.`,
   patina node ca init --ca /media/key/ca`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			ca, err := pki.InitCA(f.ca)
@@ -75,7 +75,7 @@ does not leave its machine.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			in.Name = args[0]
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			if err := addHosts(&in, f.config); err != nil {

@@ -38,7 +38,7 @@ type child struct {
 
 // keep runs the process until ctx ends, and then lets it finish. It returns an error if the process
 // ends again and again.
-func (c *child) keep(ctx context.Context) error {
+func (c *child) keepRunning(ctx context.Context) error {
 	pause, short := firstPause, 0
 	for {
 		began := time.Now()

@@ -28,7 +28,7 @@ func addCAFlag(c *cobra.Command, f *folders) {
 }
 
 // fill sets the folders that no flag has named.
-func (f *folders) fill() (err error) {
+func (f *folders) setDefaults() (err error) {
 	if f.home, err = registry.Home(); err != nil {
 		return err
 	}

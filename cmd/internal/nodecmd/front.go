@@ -65,14 +65,14 @@ answered, new ones refused. A second signal ends it at once.`,
 }
 
 func (s *fronting) run(ctx context.Context, given string) (err error) {
-	if err := s.folders.fill(); err != nil {
+	if err := s.folders.setDefaults(); err != nil {
 		return err
 	}
 	certificates, name, err := s.folders.identify(pki.Front, given)
 	if err != nil {
 		return err
 	}
-	o, err := s.options(certificates)
+	o, err := s.frontOptions(certificates)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (s *fronting) run(ctx context.Context, given string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, eyes.close()) }()
+	defer func() { err = errors.Join(err, eyes.closeSeen()) }()
 	o.Name, o.Config, o.Version, o.Log = name, live.Config, cli.Version, s.log
 	o.Expires, o.GRPC, o.Dial = eyes.expires(), eyes.ServerOptions(), eyes.DialOptions
 	if server, err = front.New(o); err != nil {
@@ -154,7 +154,7 @@ func healthOf(server *front.Server) metrics.Health {
 }
 
 // options returns what follows from the certificates and the CA.
-func (s *fronting) options(certificates *pki.Folder) (o front.Options, err error) {
+func (s *fronting) frontOptions(certificates *pki.Folder) (o front.Options, err error) {
 	if s.signs {
 		if certificates == nil {
 			return o, cli.Hint(errors.New("a front that signs certificates must have one"),

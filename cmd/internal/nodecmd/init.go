@@ -75,7 +75,7 @@ containers: {name} and {role} stand for what differs, and each gets its folder.`
 }
 
 func (i *initialising) run(ctx context.Context, dir string) (err error) {
-	if err := i.check(); err != nil {
+	if err := i.checkGiven(); err != nil {
 		return err
 	}
 	dir, err = filepath.Abs(dir)
@@ -111,7 +111,7 @@ func (i *initialising) run(ctx context.Context, dir string) (err error) {
 	return nil
 }
 
-func (i *initialising) check() error {
+func (i *initialising) checkGiven() error {
 	for _, x := range []struct {
 		flag string
 		n    int
@@ -164,7 +164,7 @@ func (i *initialising) configuration(ctx context.Context) (*config.Config, error
 		if n >= i.nodes {
 			role, number = pki.Front, n-i.nodes
 		}
-		fmt.Fprintf(&text, "\n[[%s]]\nname = %s\naddress = %s\n", role, tomlText(nameOf(role, number)), tomlText(address))
+		fmt.Fprintf(&text, "\n[[%s]]\nname = %s\naddress = %s\n", role, tomlText(processName(role, number)), tomlText(address))
 	}
 	text.WriteString(groupsText)
 	dir := filepath.Join(i.dir, clusterFolder)
@@ -184,7 +184,7 @@ func (i *initialising) configuration(ctx context.Context) (*config.Config, error
 	return config.Read(dir)
 }
 
-func nameOf(role pki.Role, n int) string { return fmt.Sprintf("%s-%d", role, n) }
+func processName(role pki.Role, n int) string { return fmt.Sprintf("%s-%d", role, n) }
 
 const nodesComment = `# The processes of the cluster. Each reads this file again when it changes.
 `
@@ -209,7 +209,7 @@ func (i *initialising) addresses() (all []string, err error) {
 		n    int
 	}{{pki.Node, i.nodes}, {pki.Front, i.fronts}} {
 		for n := range x.n {
-			all = append(all, strings.NewReplacer("{name}", nameOf(x.role, n), "{role}", string(x.role)).Replace(i.address))
+			all = append(all, strings.NewReplacer("{name}", processName(x.role, n), "{role}", string(x.role)).Replace(i.address))
 		}
 	}
 	return all, nil

@@ -73,7 +73,7 @@ Send a token where nobody else reads it. Who joins with it is NAME.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			in.Name = args[0]
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			i := &invited{Schema: layout.Schema, Name: in.Name, Role: in.Role, Groups: groups, Expires: time.Now().Add(ttl).UTC()}

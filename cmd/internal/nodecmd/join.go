@@ -36,7 +36,7 @@ itself, as long as its holder takes part at least once in half of its life.`,
   wl-paste | patina node join -`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			text := args[0]

@@ -26,7 +26,7 @@ Exit codes: 0 there are some, 1 there is none, 2 no front could be asked.`,
   patina node list --json | jq -r '.repositories[].name'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			m, err := askStatus(c.Context(), &f, fronts, true)

@@ -27,7 +27,7 @@ what moves if the files of that folder are replaced by these.`,
   patina node plan --config new --from deploy/cluster`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			plan, err := readPlan(f.config)

@@ -31,7 +31,7 @@ With --ca the certificate is signed here, on the machine of the CA.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			byCA := f.ca != ""
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			if byCA {

@@ -29,7 +29,7 @@ renewed it, so after a theft revoke the name, and invite its owner by another.`,
   patina node revoke 58e1a4fd0c3b72961f20d5a8b7c4e6f901234567`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			name, serial, what := args[0], "", "name"

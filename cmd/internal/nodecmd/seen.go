@@ -114,7 +114,7 @@ func (s *seen) serve(home string, listens net.Addr, h metrics.Health) error {
 }
 
 // close ends what openSeen and serve began, after the last call.
-func (s *seen) close() error {
+func (s *seen) closeSeen() error {
 	s.end()
 	if s.status != nil && s.addresses.Listen != "" {
 		<-s.done

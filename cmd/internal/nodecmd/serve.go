@@ -130,7 +130,7 @@ func heedRevoked(certificates *pki.Folder, live *config.Live) {
 }
 
 func (s *serving) run(ctx context.Context, given string) (err error) {
-	if err := s.folders.fill(); err != nil {
+	if err := s.folders.setDefaults(); err != nil {
 		return err
 	}
 	certificates, name, err := s.folders.identify(pki.Node, given)
@@ -174,7 +174,7 @@ func (s *serving) run(ctx context.Context, given string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, eyes.close()) }()
+	defer func() { err = errors.Join(err, eyes.closeSeen()) }()
 	actors.Reside()
 	h, err = host.Open(host.Options{
 		Node: name, Config: live.Config(), Folder: s.folders.config, Credentials: certificates.NodeCredentials(),
@@ -187,7 +187,7 @@ func (s *serving) run(ctx context.Context, given string) (err error) {
 		Backend: h.Backend(), Gate: gate(certificates, live), Credentials: creds, Version: cli.Version, Log: s.log,
 		Sketch: h.Sketch, GRPC: eyes.ServerOptions(), Expires: eyes.expires(),
 	})
-	if err := s.show(eyes, h, server, l.Addr()); err != nil {
+	if err := s.showState(eyes, h, server, l.Addr()); err != nil {
 		return errors.Join(err, h.Close(ctx))
 	}
 	s.SetGrace(drainGrace)
@@ -200,7 +200,7 @@ func (s *serving) run(ctx context.Context, given string) (err error) {
 }
 
 // show lets others see how the node is.
-func (s *serving) show(eyes *seen, h *host.Host, server *serve.Server, listens net.Addr) error {
+func (s *serving) showState(eyes *seen, h *host.Host, server *serve.Server, listens net.Addr) error {
 	eyes.AddServer(server.Base)
 	eyes.AddRepositories(func() (all []metrics.Repository) {
 		for _, x := range h.States() {

@@ -43,7 +43,7 @@ could be asked. With --self: 0 it is at work, 1 it is not.`,
   patina node status --self --ready`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.fill(); err != nil {
+			if err := f.setDefaults(); err != nil {
 				return err
 			}
 			if self {

@@ -100,7 +100,7 @@ func (u *cluster) run(ctx context.Context, dir string) (err error) {
 		if i == len(u.config.Nodes) {
 			waitListening(running, u.config.Nodes) // so that fronts do not report all nodes as down first
 		}
-		g.Go(func() error { return c.keep(running) })
+		g.Go(func() error { return c.keepRunning(running) })
 	}
 	g.Go(func() error { return u.announce(running) })
 	if err := g.Wait(); err != nil && !errors.Is(err, context.Canceled) {

@@ -25,9 +25,9 @@ const Loopback = "127.0.0.1"
 func NewCA(t testing.TB, age time.Duration) *CA {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ca")
-	check(t, os.Mkdir(dir, 0o700))
+	checkError(t, os.Mkdir(dir, 0o700))
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	check(t, err)
+	checkError(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1),
 		Subject:      pkix.Name{CommonName: "patina CA " + rand.Text()},
@@ -35,13 +35,13 @@ func NewCA(t testing.TB, age time.Duration) *CA {
 		KeyUsage: x509.KeyUsageCertSign, IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	check(t, err)
+	checkError(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	check(t, err)
-	write(t, filepath.Join(dir, "ca.key"), "PRIVATE KEY", secret)
-	write(t, filepath.Join(dir, "ca.crt"), "CERTIFICATE", der)
+	checkError(t, err)
+	writePEM(t, filepath.Join(dir, "ca.key"), "PRIVATE KEY", secret)
+	writePEM(t, filepath.Join(dir, "ca.crt"), "CERTIFICATE", der)
 	ca, err := pki.OpenCA(dir)
-	check(t, err)
+	checkError(t, err)
 	return &CA{ca, dir}
 }
 
@@ -56,7 +56,7 @@ type CA struct {
 func (c *CA) At(t testing.TB, ago time.Duration) *pki.CA {
 	t.Helper()
 	other, err := pki.OpenCA(c.Dir)
-	check(t, err)
+	checkError(t, err)
 	other.Now = func() time.Time { return time.Now().Add(-ago) }
 	return other
 }
@@ -66,23 +66,23 @@ func Sign(t testing.TB, ca *pki.CA, role pki.Role, name string) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), name)
 	csr, err := pki.NewRequest(dir)
-	check(t, err)
+	checkError(t, err)
 	in := pki.Invitation{Name: name, Role: role}
 	if role != pki.User {
 		in.Hosts = []string{Loopback}
 	}
 	chain, err := ca.Sign(in, csr)
-	check(t, err)
-	check(t, pki.SaveJoined(dir, chain, ca.PEM(), ca.Fingerprint()))
+	checkError(t, err)
+	checkError(t, pki.SaveJoined(dir, chain, ca.PEM(), ca.Fingerprint()))
 	return dir
 }
 
-func write(t testing.TB, file, kind string, der []byte) {
+func writePEM(t testing.TB, file, kind string, der []byte) {
 	t.Helper()
-	check(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600))
+	checkError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600))
 }
 
-func check(t testing.TB, err error) {
+func checkError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
