@@ -168,7 +168,7 @@ func splice(content []byte, at int, text string) []byte {
 }
 
 // A place says where a list is in a file: the ends of its last text, of its bracket, and of the
-// line of its table. -1: there is none.
+// line of its table, or -1.
 type place struct{ last, list, table int }
 
 func (p *place) find(content []byte, i insertion) {

@@ -24,7 +24,7 @@ type Live struct {
 	changed func(*Config)
 }
 
-// fileStamp is what tells two states of a file apart without reading it.
+// fileStamp tells two states of a file apart without reading it.
 type fileStamp struct {
 	size int64
 	at   time.Time
@@ -81,7 +81,7 @@ func (l *Live) reload() {
 
 func (l *Live) stamps() (all [2]fileStamp) {
 	for i, name := range []string{NodesFile, RepositoriesFile} {
-		// Followed: Kubernetes changes what a link leads to.
+		// Followed: Kubernetes changes the target of a link.
 		if info, err := os.Stat(filepath.Join(l.dir, name)); err == nil {
 			all[i] = fileStamp{info.Size(), info.ModTime()}
 		}

@@ -164,7 +164,7 @@ func renew(ctx context.Context, dir string, fronts []string) error {
 	return pki.SaveRenewed(dir, c.GetChain())
 }
 
-// An attempt is what a front answered that did not sign.
+// An attempt is the answer of a front that did not sign.
 type attempt struct {
 	address string
 	err     error

@@ -30,7 +30,7 @@ type limit struct {
 	total   bucket
 }
 
-// A bucket holds what is left at a time.
+// A bucket holds the tokens that are left at a time.
 type bucket struct {
 	left float64
 	at   time.Time

@@ -78,7 +78,7 @@ type sums struct {
 	due    time.Time         // of the next round
 }
 
-// A count is what one node counted. It must not be changed.
+// A count is the reply of one node. It must not be changed.
 type count struct {
 	of        *share // as it was asked for
 	etag      string
@@ -343,7 +343,7 @@ func (c *counter) askShare(ctx context.Context, node, rights string, s *share, o
 	return newCount(reply, s)
 }
 
-// A share is what one node has to count.
+// A share holds the repositories that one node has to count.
 type share struct {
 	repositories []string // sorted
 	length       int      // of their names

@@ -36,7 +36,8 @@ type hosts struct {
 	asked   chan struct{} // someone wants to know whether follow is at work
 }
 
-// A listing is what all nodes host together at one time. It must not be changed.
+// A listing holds the repositories that all nodes host together at one time. It must not be
+// changed.
 type listing struct {
 	config   *config.Config
 	plan     placement.Plan
@@ -77,7 +78,7 @@ func (h *hosts) followHosts(ctx context.Context) {
 	}
 }
 
-// refresh looks at what the nodes host now.
+// refresh reads the repositories that the nodes host now.
 func (h *hosts) refresh() {
 	h.looking.Lock()
 	defer h.looking.Unlock()

@@ -39,7 +39,7 @@ type Options struct {
 	Slots   int           // calls at once; 1,024 if 0
 	Version string        // of patina, for others to show
 	Log     *slog.Logger  // nil: nothing is logged
-	// Expires returns when the certificate of the front expires. It is nil if there is none.
+	// Expires returns when the certificate of the front expires. It is nil for a front without one.
 	Expires func() time.Time
 	GRPC    []grpc.ServerOption                 // further options of the server of grpc
 	Dial    func(config.Node) []grpc.DialOption // of connections to a node, too; may be nil

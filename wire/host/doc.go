@@ -1,4 +1,4 @@
-// Package host keeps the repositories of one node: it clones them, fetches what is new, makes their
+// Package host keeps the repositories of one node: it clones and fetches them, makes their
 // indexes and answers for them.
 //
 // Which repositories these are says the plan that every node computes from the same configuration

@@ -174,7 +174,7 @@ func (r *repository) hostedAs() string {
 	return r.project
 }
 
-// begin says what is being done.
+// begin sets the work that is under way.
 func (r *repository) setWork(work string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -242,7 +242,7 @@ func (r *repository) set(p project.Place, g doc.Generation) {
 	r.place, r.generation = p, g
 }
 
-// bring fetches what is new, reads it and hosts it. If nothing can be fetched, what was fetched
+// bring fetches new commits, reads them and hosts them. If nothing can be fetched, what was fetched
 // before is still read.
 func (r *repository) bring(ctx context.Context) error {
 	fetched := r.fetch(ctx)
@@ -283,7 +283,7 @@ func (r *repository) countAttempt(ctx context.Context, err error, of func(*Count
 	}
 }
 
-// fetch clones the repository, or fetches what is new.
+// fetch clones the repository, or fetches its new commits.
 func (r *repository) fetch(ctx context.Context) (err error) {
 	select {
 	case r.host.fetching <- struct{}{}:

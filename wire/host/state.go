@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A State is what is known of one repository of the node, for people to see.
+// A State describes one repository of the node, for people to see.
 type State struct {
 	Repository string    `json:"repository"`
 	Hosted     bool      `json:"hosted"`              // it is answered for
@@ -19,7 +19,7 @@ type State struct {
 	Counts
 }
 
-// Counts are what was done for a repository since the process began.
+// Counts count the work for a repository since the process began.
 type Counts struct {
 	Fetches      int64 `json:"fetches"`       // that have ended, the first clone included
 	FetchErrors  int64 `json:"fetch_errors"`  // of them

@@ -169,7 +169,7 @@ func (l *link) hello(ctx context.Context, within time.Duration) error {
 	return err
 }
 
-// A Status says what a server does.
+// A Status describes a server.
 type Status struct {
 	PID     int
 	Version string

@@ -11,7 +11,7 @@ import (
 	"patina/wire/serve"
 )
 
-// A Repository is what a node knows of one that it keeps.
+// A Repository is the state of one that a node keeps.
 type Repository struct {
 	Name         string
 	Hosted       bool      // it is answered for

@@ -20,8 +20,8 @@ import (
 const (
 	headerTime  = 5 * time.Second
 	metricsTime = 10 * time.Second
-	// healthTime bounds one look whether the process is at work, and healthEvery is the time between
-	// two for whoever watches.
+	// healthTime bounds one look whether the process is at work, and healthEvery is the time
+	// between two for whoever watches.
 	healthTime  = time.Second
 	healthEvery = time.Second
 )
@@ -95,7 +95,7 @@ func (r *Recorder) Serve(ctx context.Context, l net.Listener, h Health) error {
 	return nil
 }
 
-// say writes one line: ok, or what is wrong.
+// say writes one line: ok, or the fault.
 func say(w http.ResponseWriter, err error) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if err != nil {

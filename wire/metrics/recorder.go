@@ -51,7 +51,7 @@ func Open(ctx context.Context, o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// ServerOptions returns what a server of grpc needs for its calls to be counted.
+// ServerOptions returns the options by which the calls of a server of grpc are counted.
 func (r *Recorder) ServerOptions() []grpc.ServerOption {
 	all := []grpc.ServerOption{grpc.StatsHandler(r.server.handler())}
 	if r.traces != nil {
@@ -60,7 +60,7 @@ func (r *Recorder) ServerOptions() []grpc.ServerOption {
 	return all
 }
 
-// DialOptions returns what a client needs for its calls to a node to be counted.
+// DialOptions returns the options by which the calls of a client to a node are counted.
 func (r *Recorder) DialOptions(n config.Node) []grpc.DialOption {
 	all := []grpc.DialOption{grpc.WithStatsHandler(r.peers.handler(n.Name))}
 	if r.traces != nil {

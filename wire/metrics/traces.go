@@ -114,7 +114,7 @@ func (t *traces) client() stats.Handler { return otelgrpc.NewClientHandler(t.spa
 // flushTime bounds the last sending of spans at the end of a process.
 const flushTime = 2 * time.Second
 
-// close sends what was not sent yet.
+// close sends the spans that were not sent yet.
 func (t *traces) flush(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, flushTime)
 	defer cancel()

@@ -101,7 +101,8 @@ func (c *Client) takeSet() *peer.Set {
 	return set
 }
 
-// Fronts returns the addresses of the user's fronts. The error wraps ErrNoFront if there is none.
+// Fronts returns the addresses of the user's fronts. The error wraps ErrNoFront if no front is
+// known.
 func (c *Client) Fronts() ([]string, error) {
 	if c.fixed != nil {
 		return c.fixed, nil

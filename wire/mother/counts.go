@@ -18,7 +18,7 @@ import (
 const (
 	// mostWithout bounds the repositories whose counts are asked for by name.
 	mostWithout = 64
-	// mostCount bounds what is believed of a count.
+	// mostCount bounds the counts that are believed.
 	mostCount = 1 << 40
 )
 

@@ -25,7 +25,7 @@ type Offered struct {
 	ScrapedAt time.Time `json:"scraped_at"`
 }
 
-// A list is what was last heard of the repositories.
+// A list is the last known list of the repositories.
 type list struct {
 	Fronts       []string  `json:"fronts"` // whose list it is
 	Tag          string    `json:"tag"`    // of the list at the fronts

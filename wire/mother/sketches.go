@@ -32,7 +32,7 @@ const (
 	maxHead      = 1 << 10
 	// sure is how long a sketch counts as the newest without a look at the fronts.
 	sure = 24 * time.Hour
-	// lookEvery is the least time between two looks at what has changed.
+	// lookEvery is the least time between two looks for changes.
 	lookEvery = time.Minute
 	fetchTime = 10 * time.Second
 )

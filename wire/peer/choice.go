@@ -139,7 +139,7 @@ type race struct {
 	hedged   bool
 }
 
-// A step is what the owner of a race must do.
+// A step tells the owner of a race its next action.
 type step int
 
 const (

@@ -4,5 +4,5 @@
 // is. Both are pure: events and times go in, actions come out. node.go and race.go are the thin
 // shell around them that owns connections, streams and timers. set.go holds all nodes, and
 // target.go makes of a repository an api.Target, which the engine asks as if the repository were
-// here. pass.go is what a front needs, which passes calls on.
+// here. pass.go serves fronts, which pass calls on.
 package peer

@@ -16,7 +16,7 @@ import (
 // mostNamed bounds the repositories that are named when a node changes, which may host thousands.
 const mostNamed = 10
 
-// reported is what was logged about repositories.
+// reported holds the state of repositories as it was last logged.
 type reported struct {
 	mu sync.Mutex
 	up map[string]bool // whether a node answers for a repository

@@ -34,10 +34,10 @@ const (
 	// condition. Silence of a node that is down is not judged, and a connection may die without a
 	// word.
 	firstWait = 2 * time.Second
-	// longestRTT bounds what is believed of a measured round trip, because the first message of a
+	// longestRTT bounds the measured round trips that are believed, because the first message of a
 	// large node takes longer.
 	longestRTT = 250 * time.Millisecond
-	// returnTime is what an answer needs besides its round trip.
+	// returnTime is the time that an answer needs besides its round trip.
 	returnTime = 10 * time.Millisecond
 )
 

@@ -38,14 +38,14 @@ func (c Condition) String() string {
 	return [...]string{"up", "suspect", "unknown", "down"}[c]
 }
 
-// An action is what the owner of a state must do after an event.
+// An action tells the owner of a state how to follow up an event.
 type action struct {
 	changed bool // the condition is another one
 	end     bool // cancel the calls under way, because the node is down
 	redial  bool // close the connection, so that the way back is a new dial
 }
 
-// A state is what is known of one node. It does not do anything and has no lock.
+// A state holds the known facts about one node. It does not do anything and has no lock.
 type state struct {
 	beat      time.Duration
 	condition Condition

@@ -61,7 +61,7 @@ func hostedByName(all map[string]*nodepb.Hosted) []*nodepb.Hosted {
 	return out
 }
 
-// Counts are what a Set did beside asking one replica.
+// Counts count the calls that a Set made beside asking one replica.
 type Counts struct{ Hedges, Failovers int64 }
 
 // Counts returns how often a second replica was asked.

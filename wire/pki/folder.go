@@ -32,7 +32,7 @@ type Folder struct {
 	problem error
 }
 
-// material is what a folder holds. It must not be changed.
+// material is the content of a folder. It must not be changed.
 type material struct {
 	pair      tls.Certificate // the chain, the leaf first
 	authority []*x509.Certificate

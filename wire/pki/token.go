@@ -23,7 +23,7 @@ func FingerprintOf(cert *x509.Certificate) Fingerprint { return sha256.Sum256(ce
 // String returns hexadecimal digits.
 func (f Fingerprint) String() string { return hex.EncodeToString(f[:]) }
 
-// A Token is what someone needs to join: where a front is, which CA it must prove to belong to, and
+// A Token lets someone join. It says where a front is, which CA it must prove to belong to, and
 // the secret of an invitation.
 type Token struct {
 	Addresses []string // of fronts, host:port; at least one

@@ -18,7 +18,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A Repository is what placement must know of one.
+// A Repository is a repository to place.
 type Repository struct {
 	Name     string   // its name on the wire; must be unique
 	Replicas int      // how many nodes host it; 0 means 1

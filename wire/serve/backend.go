@@ -17,7 +17,7 @@ type Backend interface {
 	// Repositories returns the hosted repositories. The caller must not change them, and an entry
 	// that changes is another pointer, because watchers are told of new pointers only.
 	Repositories() []*nodepb.Hosted
-	// Target returns the repository with a name on the wire. It is false if there is none.
+	// Target returns the repository with a name on the wire. It reports false for an unknown name.
 	Target(repository string) (api.Target, bool)
 	// Beat returns nil if whoever owns the actors of the repositories is at work. It returns an
 	// error by the end of ctx at the latest.

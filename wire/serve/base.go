@@ -32,7 +32,7 @@ type Options struct {
 	Slots       int                              // calls at once; 256 if 0
 	Version     string                           // of patina, for others to show
 	Log         *slog.Logger                     // nil: nothing is logged
-	// Sketch returns the sketch of a hosted repository, or nil if there is none. With it a Server
+	// Sketch returns the sketch of a hosted repository, or nil. With it a Server
 	// answers Route, Sketches and Counts. If it is nil, it does not know these calls.
 	Sketch func(repository string) *route.Sketch
 	// Route returns how often stems occur in the repositories for which may is true, in the place
@@ -43,11 +43,12 @@ type Options struct {
 	WatchAge time.Duration
 	// GRPC are further options of the server of grpc.
 	GRPC []grpc.ServerOption
-	// Expires returns when the certificate of the server expires. It is nil if there is none.
+	// Expires returns when the certificate of the server expires. It is nil for a server without
+	// one.
 	Expires func() time.Time
 }
 
-// A Base is what the servers of nodes and of fronts have in common: a server of grpc, the number of
+// A Base is common to the servers of nodes and of fronts: a server of grpc, the number of
 // calls under way, beats, and an end without loss. Stop or Drain ends it.
 type Base struct {
 	GRPC    *grpc.Server // services are registered before Serve

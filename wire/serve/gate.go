@@ -114,8 +114,8 @@ func (a *Asker) mayRights(rights, repository string) bool {
 	return a.local || a.gate.Rights().MayRights(rights, repository)
 }
 
-// An allowance is what a user has left: questions at once, and tokens that come back at MaxRate a
-// second.
+// An allowance is the rest of a user's limits: questions at once, and tokens that come back at
+// MaxRate a second.
 type allowance struct {
 	running int
 	tokens  float64
@@ -159,7 +159,7 @@ func (a *Asker) Begin() (end func(), err error) {
 	}), nil
 }
 
-// allowanceOf returns what a user has left. The caller holds mu.
+// allowanceOf returns the allowance of a user. The caller holds mu.
 func (g *Gate) allowanceOf(user string, now time.Time) *allowance {
 	u := g.users[user]
 	if u == nil {

@@ -131,7 +131,7 @@ func (l *lines) Write(b []byte) (int, error) {
 	}
 }
 
-// flush writes what came after the last end of a line.
+// flush writes the rest after the last end of a line.
 func (l *lines) flush() {
 	if len(l.rest) > 0 {
 		l.to.say(l.name, string(l.rest))

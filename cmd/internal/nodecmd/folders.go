@@ -8,7 +8,7 @@ import (
 	"patina/registry"
 )
 
-// A folders says where a node, a front or a user keeps what it must know to take part.
+// A folders says where a node, a front or a user keeps its files to take part.
 type folders struct {
 	home         string // $PATINA_HOME, with the registry, the clones and their indexes
 	config       string // nodes.toml and repositories.toml

@@ -97,7 +97,7 @@ Send a token where nobody else reads it. Who joins with it is NAME.`,
 	return c
 }
 
-// An invited is what is printed of an invitation.
+// An invited is an invitation as it is printed.
 type invited struct {
 	Schema  int       `json:"schema"`
 	Token   string    `json:"token"`

@@ -17,7 +17,7 @@ import (
 	"patina/wire/pki"
 )
 
-// maxTokenInput bounds what is read of a token from standard input, in bytes.
+// maxTokenInput is the longest token on standard input, in bytes.
 const maxTokenInput = 64 << 10
 
 func (a *app) join() *cobra.Command {

@@ -33,7 +33,7 @@ type addresses struct {
 	Status string   `json:"status,omitempty"` // of metrics and health; "" where there is none
 }
 
-// A seen is what others see of the process that runs here, besides its answers.
+// A seen shows others the process that runs here, besides its answers.
 type seen struct {
 	*metrics.Recorder
 	status       net.Listener // nil: nobody may look
