@@ -40,7 +40,9 @@ func (s *Set) Each(show func(Host)) {
 
 // Begin begins a call at one node, which the caller must End. It ends with ctx, too. The error is a
 // *api.Failure if the node is down or not known.
-func (s *Set) Begin(ctx context.Context, node string) (*Call, error) { return s.beginCall(ctx, node, 0) }
+func (s *Set) Begin(ctx context.Context, node string) (*Call, error) {
+	return s.beginCall(ctx, node, 0)
+}
 
 // Context returns the life of the call. It ends when the node enters down.
 func (c *Call) Context() context.Context { return c.life }
