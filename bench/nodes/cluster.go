@@ -5,11 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -109,6 +113,7 @@ type process struct {
 	address string
 	space   string // network namespace; "" is that of this program
 	command string // of patina
+	status  string // address of its metrics; "" for none
 
 	mu   sync.Mutex
 	cmd  *exec.Cmd
@@ -138,23 +143,30 @@ func (c *cluster) add(role pki.Role, name string) (*process, error) {
 	return p, nil
 }
 
-// freeAddress returns an address that nothing listens on. In a namespace every port is free.
+// freeAddress returns an address that nothing listens on. Its port is none that the system gives to
+// connections, because one of these could have it while the process is down. In a namespace every
+// port is free.
 func freeAddress(host string, alone bool) (string, error) {
 	if alone {
 		return net.JoinHostPort(host, "7470"), nil
 	}
-	l, err := net.Listen("tcp", host+":0")
-	if err != nil {
-		return "", err
+	for range 100 {
+		l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(20_000+rand.IntN(12_000))))
+		if err == nil {
+			defer func() { _ = l.Close() }()
+			return l.Addr().String(), nil
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String(), nil
+	return "", errors.New("no free port between 20,000 and 32,000")
 }
 
 // start starts a process. Its output goes into a file.
 func (p *process) start() error {
 	args := []string{p.command, "node", map[pki.Role]string{pki.Node: "serve", pki.Front: "front"}[p.role]}
 	args = append(args, "--config", p.cluster.config())
+	if p.status != "" {
+		args = append(args, "--status", p.status)
+	}
 	if p.space != "" {
 		args = append([]string{"ip", "netns", "exec", p.space}, args...)
 	}
@@ -215,6 +227,29 @@ func (p *process) ended() bool {
 	default:
 		return false
 	}
+}
+
+// metric returns a metric of a process that has a status.
+func (p *process) metric(ctx context.Context, name string) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.status+"/metrics", nil)
+	if err != nil {
+		return "", err
+	}
+	reply, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = reply.Body.Close() }()
+	text, err := io.ReadAll(reply.Body)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			return strings.TrimSpace(value), nil
+		}
+	}
+	return "", fmt.Errorf("%s has no metric %s", p.name, name)
 }
 
 // lastLines returns the end of the log of a process.

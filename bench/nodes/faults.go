@@ -16,7 +16,7 @@ import (
 
 const (
 	perSecond = 40                     // questions of a load
-	users     = 4                      // who ask in turn
+	users     = 16                     // who ask in turn: each may have 8 questions under way
 	budget    = 2 * time.Second        // of a question of a load
 	short     = 300 * time.Millisecond // of one that must not wait for a silent node
 )
@@ -49,7 +49,11 @@ func newPair(ctx context.Context, b *bench, s *spaces) (*pair, error) {
 			return nil, err
 		}
 	}
-	if _, err := p.add(pki.Front, "front"); err != nil {
+	front, err := p.add(pki.Front, "front")
+	if err != nil {
+		return nil, err
+	}
+	if front.status, err = freeAddress("127.0.0.1", false); err != nil {
 		return nil, err
 	}
 	if p.questions, err = questionsOf(p.both, 100); err != nil {
@@ -105,7 +109,7 @@ func (p *pair) close() {
 }
 
 // ask asks the next question of a load about the repository on both nodes.
-func (p *pair) ask(ctx context.Context) func(*asker, int) outcome {
+func (p *pair) ask(ctx context.Context, budget time.Duration) func(*asker, int) outcome {
 	return func(a *asker, i int) outcome {
 		return a.ask(ctx, p.both.Name, p.questions[i%len(p.questions)], budget)
 	}
@@ -146,7 +150,7 @@ func faults(ctx context.Context, b *bench) error {
 func (p *pair) suffer(ctx context.Context, f fault, t *table) error {
 	b := p.bench
 	b.say("%s", f.name)
-	l := startLoad(p.askers, perSecond, p.ask(ctx))
+	l := startLoad(p.askers, perSecond, p.ask(ctx, budget))
 	if err := sleep(ctx, 3*time.Second); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"patina/actors/api"
 	"patina/wire/peer"
 )
 
@@ -166,7 +167,8 @@ func networks(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// lossy loses a fifth of the packets of nodes under load.
+// lossy loses a fifth of the packets of nodes under load. Questions have the time that they have
+// unless a user says otherwise.
 func (p *pair) lossy(ctx context.Context, s *spaces, name string, nodes []string, t *table) error {
 	p.bench.say("%s", name)
 	var undos []func() error
@@ -198,7 +200,7 @@ func (p *pair) lossy(ctx context.Context, s *spaces, name string, nodes []string
 			was = is
 		}
 	}()
-	l := startLoad(p.askers, perSecond, p.ask(ctx))
+	l := startLoad(p.askers, perSecond, p.ask(ctx, api.DefaultTimeout))
 	err := sleep(ctx, time.Duration(p.bench.some(30))*time.Second)
 	sum := l.end()
 	close(end)

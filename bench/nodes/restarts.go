@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"runtime"
 	"time"
@@ -19,10 +20,18 @@ func restarts(ctx context.Context, b *bench) error {
 	}
 	defer p.close()
 	a, front := p.nodes[0], p.front
-	type kept struct{ goroutines, files, frontFiles, frontThreads, running int }
-	look := func() kept {
+	type kept struct {
+		goroutines, files, frontFiles, frontThreads, running int
+		frontGoroutines                                      string
+	}
+	look := func() (kept, error) {
 		runtime.GC()
-		return kept{runtime.NumGoroutine(), openFiles(os.Getpid()), openFiles(front.pid()), threads(front.pid()), stateOf(p.watcher, "node-b").InFlight}
+		n, err := front.metric(ctx, "go_goroutines")
+		http.DefaultClient.CloseIdleConnections()
+		return kept{
+			runtime.NumGoroutine(), openFiles(os.Getpid()), openFiles(front.pid()), threads(front.pid()),
+			stateOf(p.watcher, "node-b").InFlight, n,
+		}, err
 	}
 	settle := func() error {
 		for i := range 40 {
@@ -35,17 +44,23 @@ func restarts(ctx context.Context, b *bench) error {
 	if err := settle(); err != nil {
 		return err
 	}
-	before := look()
+	before, err := look()
+	if err != nil {
+		return err
+	}
 	n := b.some(100)
 	b.say("%d kills", n)
 	var failed []string
 	for i := range n {
-		l := startLoad(p.askers, perSecond, p.ask(ctx))
+		l := startLoad(p.askers, perSecond, p.ask(ctx, budget))
 		a.kill()
 		if _, err := await(ctx, "down", func() bool { return stateOf(p.watcher, "node-a").Condition == peer.Down }); err != nil {
 			return err
 		}
 		if err := a.start(); err != nil {
+			return err
+		}
+		if _, err := a.awaitListening(ctx); err != nil {
 			return err
 		}
 		if _, err := await(ctx, "up", func() bool { return stateOf(p.watcher, "node-a").Condition == peer.Up }); err != nil {
@@ -58,10 +73,14 @@ func restarts(ctx context.Context, b *bench) error {
 	if err := settle(); err != nil {
 		return err
 	}
-	after := look()
+	after, err := look()
+	if err != nil {
+		return err
+	}
 	t := newTable(fmt.Sprintf("%d kills and restarts of one of two nodes under load", n), "before", "after")
 	t.add("goroutines of a user", before.goroutines, after.goroutines)
 	t.add("files of a user", before.files, after.files)
+	t.add("goroutines of the front", before.frontGoroutines, after.frontGoroutines)
 	t.add("files of the front", before.frontFiles, after.frontFiles)
 	t.add("threads of the front", before.frontThreads, after.frontThreads)
 	t.add("calls under way at the node that lives (holds)", before.running, after.running)

@@ -66,7 +66,7 @@ func scatter(ctx context.Context, b *bench) error {
 	t := newTable(fmt.Sprintf("one question to %d nodes, %d kB each", scattered, replyBytes/1000),
 		"processor time", "p50", "raw frames over TLS: processor time", "p50", "ratio", "to frames of bytes that nobody reads")
 	for _, clients := range []int{1, 8, 32} {
-		n := b.some(1200)
+		n := b.some(600)
 		raw := &frameClient{}
 		if err := raw.dial(dir, frames, clients); err != nil {
 			return err
@@ -128,10 +128,10 @@ func (c *cluster) hop(ctx context.Context, servers []*helper, names []string) er
 	for _, clients := range []int{1, 8, 32} {
 		var hop, straight spent
 		for range 3 {
-			if err := straight.add(b.some(600), clients, servers[:len(names)], nil, asking(ctx, []*peer.Set{direct}, names)); err != nil {
+			if err := straight.add(b.some(300), clients, servers[:len(names)], nil, asking(ctx, []*peer.Set{direct}, names)); err != nil {
 				return err
 			}
-			if err := hop.add(b.some(600), clients, servers[:len(names)], front, asking(ctx, through, names)); err != nil {
+			if err := hop.add(b.some(300), clients, servers[:len(names)], front, asking(ctx, through, names)); err != nil {
 				return err
 			}
 		}

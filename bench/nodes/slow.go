@@ -72,7 +72,7 @@ func slow(ctx context.Context, b *bench) error {
 		return err
 	}
 	var askers []*asker
-	for i := range 2 * users {
+	for i := range users {
 		s, err := c.throughFront(fmt.Sprintf("user-%d", i), 0)
 		if err != nil {
 			return err
