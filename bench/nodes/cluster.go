@@ -143,7 +143,7 @@ func (c *cluster) add(role pki.Role, name string) (*process, error) {
 	return p, nil
 }
 
-// freeAddress returns an address that nothing listens on. Its port is none that the system gives to
+// freeAddress returns an address that nothing listens on. The system does not give its port to
 // connections, because one of these could have it while the process is down. In a namespace every
 // port is free.
 func freeAddress(host string, alone bool) (string, error) {
