@@ -102,7 +102,7 @@ func moves(ctx context.Context, b *bench) error {
 		return err
 	}
 	t.add(append(append([]any{fmt.Sprintf("node-3 crashes, %d s", b.some(100))}, sum.cells()...),
-		mark(maps.EqualFunc(before, after, slices.Equal[[]string]), fmt.Sprintf("%d", difference(before, after))))...)
+		mark(difference(before, after) == 0, fmt.Sprint(difference(before, after))))...)
 	if why := sum.reasons(); why != "" {
 		b.say("failed: %s", why)
 	}
@@ -210,6 +210,7 @@ func (c *cluster) clones() (map[string][]string, error) {
 	return out, nil
 }
 
+// difference returns how many clones are new.
 func difference(before, after map[string][]string) (n int) {
 	for name := range after {
 		for _, x := range after[name] {
