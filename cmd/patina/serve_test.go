@@ -164,6 +164,8 @@ func TestServeMayEndAtAnyTime(t *testing.T) {
 	}
 	over := make(chan struct{})
 	var asking sync.WaitGroup
+	defer asking.Wait() // also after a server that does not start
+	defer close(over)
 	for n := range 4 {
 		asking.Go(func() {
 			for i := n; ; i++ {
@@ -189,8 +191,6 @@ func TestServeMayEndAtAnyTime(t *testing.T) {
 		}
 		l.end([]syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGKILL}[i%3])
 	}
-	close(over)
-	asking.Wait()
 }
 
 // A server whose program was replaced ends when the new one asks, which meanwhile answers itself.

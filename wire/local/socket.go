@@ -137,7 +137,7 @@ func lockFolder(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := safeio.Lock(context.Background(), f, 0); err != nil {
+	if err := safeio.Lock(context.Background(), f, safeio.Lingering); err != nil {
 		defer func() { _ = f.Close() }()
 		if !errors.Is(err, safeio.ErrHeld) {
 			return nil, fmt.Errorf("lock %q: %w", name, err)

@@ -31,7 +31,7 @@ func claimProcess(home string) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = safeio.Lock(context.Background(), f, 0)
+	err = safeio.Lock(context.Background(), f, safeio.Lingering)
 	if errors.Is(err, safeio.ErrHeld) {
 		err = cli.Hint(fmt.Errorf("a node or front is at work in %s", home),
 			`end it: patina node drain`, "or name another folder with PATINA_HOME")
