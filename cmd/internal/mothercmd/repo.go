@@ -77,7 +77,8 @@ func Repo(shared *cli.App) *cobra.Command {
 folders on this machine, or addresses that git clones, only when you say so.
 
 Ask one with patina scry --repo NAME, or all that this one is linked with by
-patina scry --all-repos. Nothing is linked unasked, and nothing is sent.`,
+patina scry --all-repos. Nothing is linked unasked, and nothing is sent but to a
+front that you have joined.`,
 		Example: `  patina repo add ../library
   patina repo add https://github.com/spf13/cobra --domains cli,go
   patina repo link app library USES
