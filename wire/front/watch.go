@@ -17,7 +17,7 @@ import (
 // The beats that a watcher of a front may have. A user's machine is told every other second unless
 // it wants to know sooner.
 const (
-	fastestBeat = 250 * time.Millisecond
+	fastestBeat = 200 * time.Millisecond
 	usualBeat   = 2 * time.Second
 	slowestBeat = 5 * time.Second
 )

@@ -149,7 +149,7 @@ func TestProcessOfServer(t *testing.T) {
 type serving struct {
 	*exec.Cmd
 	dir string // of its gate
-	log bytes.Buffer
+	log lockedBuffer
 }
 
 func startServing(t *testing.T, version string) *serving {
@@ -521,4 +521,24 @@ func TestFollowerState(t *testing.T) {
 	if s := fresh.Unread(fresh.Reason("another scrape is at work")); s != "another scrape is at work" {
 		t.Errorf("%q", s)
 	}
+}
+
+// A lockedBuffer is written by a process while a test reads it.
+type lockedBuffer struct {
+	mu      sync.Mutex
+	content bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.content.Write(p)
+}
+
+// String returns the content so far.
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.content.String()
 }

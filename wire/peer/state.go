@@ -12,9 +12,10 @@ import (
 // earliest, so beats do.
 const (
 	// Beat is the time between two beats of a node, unless Options have another one.
-	Beat = 250 * time.Millisecond
+	Beat = 200 * time.Millisecond
 	// suspectBeats are the beats after whose time a silent node is asked only where there is no
-	// other one, and downBeats those after which it is not asked at all: 500 and 750 ms.
+	// other one, and downBeats those after which it is not asked at all: 400 and 600 ms. Where only
+	// the way to a node is cut, its beats still arrive for some 400 ms, which makes a second.
 	suspectBeats = 2
 	downBeats    = 3
 	// stalled is how late this process may look at a node's silence. Later, it did not run itself,

@@ -9,6 +9,9 @@ import (
 	"patina/wire/nodepb"
 )
 
+// testBeat is the time between beats in these tests.
+const testBeat = 250 * time.Millisecond
+
 // start0 is when the fake clock of these tests begins.
 var start0 = time.Date(2030, 1, 2, 10, 0, 0, 0, time.UTC)
 
@@ -83,7 +86,7 @@ func TestConditions(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newState(Beat, startPlus(0))
+			s := newState(testBeat, startPlus(0))
 			for _, e := range events {
 				var got action
 				switch e.do {
@@ -118,7 +121,7 @@ func TestConditions(t *testing.T) {
 
 // A node that is heard again says when, and one that only was slow does not.
 func TestReturned(t *testing.T) {
-	s := newState(Beat, startPlus(0))
+	s := newState(testBeat, startPlus(0))
 	s.onState(snapshot("a"), startPlus(100))
 	if !s.returned.Equal(startPlus(100)) {
 		t.Error(s.returned)
@@ -141,7 +144,7 @@ func TestReturned(t *testing.T) {
 // What a node hosts is its snapshot with the changes since. It is kept while the node is down, so
 // that its repositories are not taken for unknown.
 func TestHosted(t *testing.T) {
-	s := newState(Beat, startPlus(0))
+	s := newState(testBeat, startPlus(0))
 	names := func() string {
 		var all []string
 		for _, h := range hostedByName(s.hosted) {
