@@ -176,9 +176,9 @@ podman exec systemd sh -euc '
 	systemctl --version | head -n 1
 
 	# One node of the example, which git fetches from a server of another user.
-	cd /root && patina node init try --nodes 1 >/dev/null
-	HOME=/root GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0="*" \
-		git daemon --detach --export-all --base-path=/root/try/example --listen=127.0.0.1
+	cd /srv && patina node init try --nodes 1 >/dev/null
+	HOME=/srv GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0="*" \
+		git daemon --detach --export-all --base-path=/srv/try/example --listen=127.0.0.1
 	mkdir /etc/patina && cp try/cluster/*.toml /etc/patina/
 	sed -i "s#\.\./example/#git://127.0.0.1/#" /etc/patina/repositories.toml
 	install -d -m 700 /var/lib/private /var/lib/private/patina

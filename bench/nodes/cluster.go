@@ -126,7 +126,7 @@ func (c *cluster) add(role pki.Role, name string) (*process, error) {
 	p := &process{cluster: c, name: name, role: role, home: filepath.Join(c.dir, name), command: c.bench.patina}
 	host := "127.0.0.1"
 	if c.spaces != nil {
-		p.space, host = c.spaces.of(name)
+		p.space, host = c.spaces.spaceOf(name)
 	}
 	if _, err := c.certify(filepath.Join(p.home, "certificates"), role, name, host); err != nil {
 		return nil, err
@@ -219,8 +219,8 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// ended reports whether the process has ended.
-func (p *process) ended() bool {
+// hasEnded reports whether the process has ended.
+func (p *process) hasEnded() bool {
 	select {
 	case <-p.done:
 		return true
@@ -267,7 +267,7 @@ func (p *process) awaitListening(ctx context.Context) (time.Time, error) {
 			_ = conn.Close()
 			return time.Now(), nil
 		}
-		if p.ended() {
+		if p.hasEnded() {
 			return time.Time{}, fmt.Errorf("%s has ended:\n%s", p.name, p.lastLines())
 		}
 		time.Sleep(2 * time.Millisecond)

@@ -224,7 +224,7 @@ func (p *pair) alone(ctx context.Context) error {
 	if err := a.signal(syscall.SIGCONT); err != nil {
 		return err
 	}
-	if err := p.whole(ctx, ask, time.Now(), 2*time.Second, t, "continued: first whole answer after"); err != nil {
+	if err := p.awaitWhole(ctx, ask, time.Now(), 2*time.Second, t, "continued: first whole answer after"); err != nil {
 		return err
 	}
 	l, err := p.linked(ctx)
@@ -247,7 +247,7 @@ func (p *pair) alone(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := p.whole(ctx, ask, at, 500*time.Millisecond, t, "started anew: first whole answer after it listens"); err != nil {
+		if err := p.awaitWhole(ctx, ask, at, 500*time.Millisecond, t, "started anew: first whole answer after it listens"); err != nil {
 			return err
 		}
 		a.kill()
@@ -288,8 +288,8 @@ func (p *pair) refused(ctx context.Context, t *table, how string, ask func(int, 
 	return nil
 }
 
-// whole waits for the first whole answer.
-func (p *pair) whole(
+// awaitWhole waits for the first whole answer.
+func (p *pair) awaitWhole(
 	ctx context.Context, ask func(int, time.Duration) outcome, since time.Time, limit time.Duration, t *table, what string,
 ) error {
 	at, err := await(ctx, "a whole answer", func() bool { return ask(0, 2*time.Second).failure == "" })

@@ -49,7 +49,7 @@ func newSpaces(ctx context.Context, names ...string) (*spaces, error) {
 		{"ip", "link", "set", s.prefix + "br", "up"},
 	}
 	for i, name := range names {
-		space, host := s.of(name)
+		space, host := s.spaceOf(name)
 		port := fmt.Sprintf("%sv%d", s.prefix, i)
 		steps = append(
 			steps,
@@ -70,8 +70,8 @@ func newSpaces(ctx context.Context, names ...string) (*spaces, error) {
 	return s, nil
 }
 
-// of returns the namespace of a process and its address there.
-func (s *spaces) of(name string) (space, host string) {
+// spaceOf returns the namespace of a process and its address there.
+func (s *spaces) spaceOf(name string) (space, host string) {
 	for i, n := range s.names {
 		if n == name {
 			return fmt.Sprintf("%sn%d", s.prefix, i), fmt.Sprintf("10.77.46.%d", i+1)
@@ -107,7 +107,7 @@ func (s *spaces) port(name string, args ...string) error {
 
 // drop drops a share of the packets to a process (INPUT) or from it (OUTPUT), until undo is called.
 func (s *spaces) drop(name, chain string, share float64) (undo func() error, err error) {
-	space, _ := s.of(name)
+	space, _ := s.spaceOf(name)
 	rule := func(action string) error {
 		args := []string{"netns", "exec", space, "iptables", action, chain, "!", "-i", "lo"}
 		if chain == "OUTPUT" {

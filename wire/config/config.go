@@ -213,12 +213,12 @@ func kindNames() string {
 }
 
 // Node returns the node with a name, or nil.
-func (c *Config) Node(name string) *Node { return named(c.Nodes, name) }
+func (c *Config) Node(name string) *Node { return findNode(c.Nodes, name) }
 
 // Front returns the front with a name, or nil.
-func (c *Config) Front(name string) *Node { return named(c.Fronts, name) }
+func (c *Config) Front(name string) *Node { return findNode(c.Fronts, name) }
 
-func named(all []Node, name string) *Node {
+func findNode(all []Node, name string) *Node {
 	i := slices.IndexFunc(all, func(n Node) bool { return n.Name == name })
 	if i < 0 {
 		return nil

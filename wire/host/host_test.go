@@ -370,15 +370,15 @@ func TestWithin(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	if err := within(t.Context(), "fetch", time.Millisecond, hang); err == nil || err.Error() != "fetch: it had not ended after 1ms" {
+	if err := runWithin(t.Context(), "fetch", time.Millisecond, hang); err == nil || err.Error() != "fetch: it had not ended after 1ms" {
 		t.Error(err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if err := within(ended, "fetch", ample, hang); !errors.Is(err, context.Canceled) {
+	if err := runWithin(ended, "fetch", ample, hang); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if err := within(t.Context(), "fetch", ample, func(context.Context) error { return nil }); err != nil {
+	if err := runWithin(t.Context(), "fetch", ample, func(context.Context) error { return nil }); err != nil {
 		t.Error(err)
 	}
 }

@@ -296,19 +296,19 @@ func (r *repository) fetch(ctx context.Context) (err error) {
 	}()
 	if clones.Has(r.host.home, r.url) {
 		r.setWork("fetching")
-		return within(ctx, "fetch", r.schedule.patience(fetchTime), func(ctx context.Context) error {
+		return runWithin(ctx, "fetch", r.schedule.patience(fetchTime), func(ctx context.Context) error {
 			return scrape.Fetch(ctx, clones.Folder(r.host.home, r.url))
 		})
 	}
 	r.setWork("cloning")
-	return within(ctx, "clone", r.schedule.patience(cloneTime), func(ctx context.Context) error {
+	return runWithin(ctx, "clone", r.schedule.patience(cloneTime), func(ctx context.Context) error {
 		_, err := clones.Make(ctx, r.host.home, r.url, nil)
 		return err
 	})
 }
 
-// within runs f for a time at most. Its error names the work.
-func within(ctx context.Context, work string, d time.Duration, f func(context.Context) error) error {
+// runWithin runs f for a time at most. Its error names the work.
+func runWithin(ctx context.Context, work string, d time.Duration, f func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	err := f(limited)

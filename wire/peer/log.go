@@ -61,10 +61,10 @@ func (s *Set) logReplicas(repositories []string) {
 		s.reported.up[name] = up[name]
 	}
 	if len(lost) > 0 {
-		s.options.Log.Warn("no node answers for repositories", "count", len(lost), "repositories", named(lost))
+		s.options.Log.Warn("no node answers for repositories", "count", len(lost), "repositories", joinNames(lost))
 	}
 	if len(back) > 0 {
-		s.options.Log.Info("repositories are answered for", "count", len(back), "repositories", named(back))
+		s.options.Log.Info("repositories are answered for", "count", len(back), "repositories", joinNames(back))
 	}
 }
 
@@ -84,8 +84,8 @@ func (s *Set) answered(repositories []string) map[string]bool {
 	return up
 }
 
-// named lists names, and how many more there are.
-func named(names []string) string {
+// joinNames lists names, and how many more there are.
+func joinNames(names []string) string {
 	slices.Sort(names)
 	if len(names) > mostNamed {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), len(names)-mostNamed)

@@ -234,7 +234,7 @@ func (n *node) watch(ctx context.Context) error {
 			n.set.logReplicas(namesOf(m))
 		}
 		if !heard {
-			n.told(ctx)
+			n.takeSnapshot(ctx)
 		}
 	}
 }
@@ -273,8 +273,8 @@ func (n *node) wantsNow(end func()) []string {
 	return []string{""} // the name of no repository, because none would mean all
 }
 
-// told takes that the snapshot of a stream of beats has come.
-func (n *node) told(ctx context.Context) {
+// takeSnapshot takes that the snapshot of a stream of beats has come.
+func (n *node) takeSnapshot(ctx context.Context) {
 	n.mu.Lock()
 	was := n.anew
 	n.anew = n.anew && ctx.Err() != nil

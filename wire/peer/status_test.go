@@ -134,7 +134,7 @@ func TestNamed(t *testing.T) {
 	for i := range mostNamed + 2 {
 		many = append(many, fmt.Sprintf("r%02d", i))
 	}
-	if got := named(many); !strings.HasSuffix(got, "r09 and 2 more") || named(many[:2]) != "r00, r01" {
+	if got := joinNames(many); !strings.HasSuffix(got, "r09 and 2 more") || joinNames(many[:2]) != "r00, r01" {
 		t.Error(got)
 	}
 }

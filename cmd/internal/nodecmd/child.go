@@ -69,7 +69,7 @@ var errEnded = errors.New("exit status 0")
 func (c *child) runOnce(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, c.program, c.args...)
 	cmd.Env = append(withoutPatina(os.Environ()), "PATINA_HOME="+c.home)
-	lines := c.log.of(c.name)
+	lines := c.log.linesOf(c.name)
 	defer lines.flush()
 	cmd.Stdout, cmd.Stderr = lines, lines
 	cmd.SysProcAttr = apart()
@@ -106,8 +106,8 @@ func (p *prefixes) say(name, line string) {
 	fmt.Fprintf(p.w, "%-*s | %s\n", p.width, name, layout.Plain(line))
 }
 
-// of returns a writer for the output of one process. It must not be used concurrently.
-func (p *prefixes) of(name string) *lines { return &lines{to: p, name: name} }
+// linesOf returns a writer for the output of one process. It must not be used concurrently.
+func (p *prefixes) linesOf(name string) *lines { return &lines{to: p, name: name} }
 
 // A lines writer cuts output into lines.
 type lines struct {
