@@ -187,7 +187,8 @@
 //
 // memory/ keeps notes: memory/memory.go defines a memory, memory/store.go how it is written,
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
-// memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
+// memories, by the lists of memory/posting.go and the vectors of memory/vector.go, and
+// memory/about.go those about a place.
 //
 // registry/settings.go reads the settings of a user or a team. registry/querylog/ remembers answers
 // by their ids, and the cost of each.

@@ -90,7 +90,7 @@ func Look(ctx context.Context, path string, read func(*Store) error) error {
 		return err
 	}
 	err := withStore(ctx, path, read)
-	if !errors.Is(err, errOlder) {
+	if !errors.Is(err, ErrOlder) {
 		return err
 	}
 	s, err := Open(ctx, path)
@@ -100,14 +100,14 @@ func Look(ctx context.Context, path string, read func(*Store) error) error {
 	return errors.Join(read(s), s.Close())
 }
 
-// errOlder means that an older version wrote the store.
-var errOlder = errors.New("an older version wrote these memories")
+// ErrOlder means that an older version wrote the store. Open brings it up to date.
+var ErrOlder = errors.New("an older version wrote these memories")
 
 func withStore(ctx context.Context, path string, read func(*Store) error) error {
 	return sqlite.Glance(path, func(db *sql.DB) error {
 		v, err := sqlite.VersionOf(ctx, db, version)
 		if err == nil && v < version {
-			err = errOlder // or the file is empty, which Open reports
+			err = ErrOlder // or the file is empty, which Open reports
 		}
 		if err != nil {
 			return err

@@ -1,0 +1,113 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"patina/memory/recall"
+	"patina/store/doc"
+	"patina/store/sqlite"
+)
+
+// maxAbout bounds the memories that are read about one place.
+const maxAbout = 200
+
+// NotesAbout returns the current memories about a file, or about a symbol in it, by the rule of
+// Store.About. store is the path of the database. It only reads, and never migrates: the error of
+// an older version's store wraps ErrOlder. A missing store has no memories.
+func NotesAbout(ctx context.Context, store, path, symbol string) (found []Memory, err error) {
+	if err := checkRegular(store); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := sqlite.CheckSize(store); err != nil {
+		return nil, err
+	}
+	err = withStore(ctx, store, func(s *Store) error {
+		found, err = s.About(ctx, path, symbol)
+		return err
+	})
+	return found, err
+}
+
+// About returns the current memories whose place is a file, or a symbol in it, at most maxAbout.
+// The path must be as the memories have it, from the project's root. Without a symbol, these are
+// all memories about the file and its symbols. With one, those about another symbol are left out. A
+// memory with a symbol and no path is about each symbol of its name. Pinned ones come first, then
+// those about the symbol, then the newest.
+//
+// It reads the index of paths and the posting list of the symbol, never all memories.
+func (s *Store) About(ctx context.Context, path, symbol string) ([]Memory, error) {
+	var found []Memory
+	if path != "" {
+		inFile, err := listMemories(ctx, s.db, ` WHERE path = ? AND path != '' AND valid_to IS NULL
+			ORDER BY key DESC LIMIT ?`, path, maxAbout)
+		if err != nil {
+			return nil, err
+		}
+		found = slices.DeleteFunc(inFile, func(m Memory) bool { return symbol != "" && !meansSymbol(m.Symbol, symbol) })
+	}
+	if symbol != "" {
+		named, err := s.aboutSymbol(ctx, symbol)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, named...)
+	}
+	slices.SortStableFunc(found, func(a, b Memory) int {
+		return cmp.Or(cmp.Compare(boolToInt(b.Pinned), boolToInt(a.Pinned)),
+			cmp.Compare(boolToInt(symbol != "" && b.Symbol != ""), boolToInt(symbol != "" && a.Symbol != "")),
+			b.Created.Compare(a.Created))
+	})
+	return found[:min(len(found), maxAbout)], nil
+}
+
+// aboutSymbol returns the current memories that have a symbol and no path.
+func (s *Store) aboutSymbol(ctx context.Context, symbol string) ([]Memory, error) {
+	where, args := ` WHERE symbol != ''`, []any(nil)
+	if words := recall.Words(doc.LastName(symbol)); len(words) > 0 { // Get is a stop word
+		keys, err := s.keysOfSymbol(ctx, words[0])
+		if err != nil || len(keys) == 0 {
+			return nil, err
+		}
+		where, args = ` WHERE key IN (SELECT value FROM json_each(?))`, []any{jsonOf(keys)}
+	}
+	found, err := listMemories(ctx, s.db, where+` AND path = '' AND valid_to IS NULL ORDER BY key DESC LIMIT ?`,
+		append(args, maxAbout)...)
+	return slices.DeleteFunc(found, func(m Memory) bool { return m.Symbol == "" || !meansSymbol(m.Symbol, symbol) }), err
+}
+
+// keysOfSymbol returns the keys of the memories that have a word in their symbol.
+func (s *Store) keysOfSymbol(ctx context.Context, word string) (keys []int64, err error) {
+	blocks, _, err := s.postings(ctx, word)
+	for _, b := range blocks {
+		for i := 0; i+entrySize <= len(b.list); i += entrySize {
+			if b.list[i+2]&inSymbol != 0 {
+				keys = append(keys, b.first+int64(binary.LittleEndian.Uint16(b.list[i:])))
+			}
+		}
+	}
+	return keys, sqlite.Explain(err)
+}
+
+// meansSymbol reports whether a memory's symbol is the given one. Either may leave out the names in
+// front, as "Expire" does for "Table.Expire". A memory without a symbol is about the whole file.
+func meansSymbol(kept, symbol string) bool {
+	if kept == "" {
+		return true
+	}
+	kept, symbol = doc.BareName(kept), doc.BareName(symbol)
+	return kept == symbol || endsWithName(kept, symbol) || endsWithName(symbol, kept)
+}
+
+// endsWithName reports whether a name ends with another one, after a separator.
+func endsWithName(long, short string) bool {
+	front, ok := strings.CutSuffix(long, short)
+	return ok && short != "" && (strings.HasSuffix(front, ".") || strings.HasSuffix(front, ":"))
+}
