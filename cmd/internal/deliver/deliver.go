@@ -42,6 +42,8 @@ type Options struct {
 	// Visits are the other projects asked, by name. If nil, only the home project was asked.
 	Visits map[string]Visit
 	Route  []string // lines about the projects asked and left out; printed with Explain
+	// homeNamed means that an earlier result of the answer named the home project.
+	homeNamed bool
 
 	Dismissed func(key string) bool // whether the user dismissed a sentence; may be nil
 }

@@ -52,7 +52,7 @@ func elsewhereSection(e Elsewhere, o Options) section {
 		v := e.Visits[r.Key.Project]
 		item := statement(r.Belief.Belief) + " [" + layout.Clip(r.Key.Project, 32)
 		if v.Via != "" {
-			item += " via " + layout.Clip(v.Via, 16)
+			item += " via " + layout.Clip(v.Via, maxVia)
 		}
 		if r.Belief.ByOthers {
 			item += ", " + OfOthers

@@ -1,6 +1,9 @@
 package deliver
 
 import (
+	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,5 +28,30 @@ func TestImpactNamesTheProject(t *testing.T) {
 		if !strings.HasSuffix(got, ": "+c.want) {
 			t.Errorf("%s, want %s", got, c.want)
 		}
+	}
+}
+
+// If several projects were asked, results elsewhere name their project and the edge, and the first
+// result of home names home.
+func TestTagsNameTheProjectOfEachResult(t *testing.T) {
+	a := sample(5)
+	for i := range a.Results {
+		a.Results[i].Key.Project = []string{"lib", "app", "app", "lib", "app"}[i]
+	}
+	o := Options{Dialect: dialect.CLI{}, Visits: map[string]Visit{"lib": {Via: "LEARNS_FROM > TESTS_WITH", Repo: "lib"}}}
+	var b bytes.Buffer
+	if err := Snippets(&b, a, o); err != nil {
+		t.Fatal(err)
+	}
+	var tags, via []string
+	for _, m := range regexp.MustCompile(`(?m)^\d+\. \[([^]]+)\].*\)(?:  via (\S.*?))?(?:  |$)`).FindAllStringSubmatch(b.String(), -1) {
+		tags, via = append(tags, m[1]), append(via, m[2])
+	}
+	if want := []string{"lib:code", "app:commit", "doc", "lib:code", "code"}; !slices.Equal(tags, want) {
+		t.Errorf("tags %q in\n%s", tags, b.String())
+	}
+	const edge = "LEARNS_FROM > TESTS_WITH"
+	if want := []string{edge, "", "", edge, ""}; !slices.Equal(via, want) {
+		t.Errorf("via %q in\n%s", via, b.String())
 	}
 }

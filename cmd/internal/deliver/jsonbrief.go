@@ -56,7 +56,7 @@ type briefed struct {
 	Rank      int      `json:"rank"`
 	DocID     string   `json:"doc_id"`
 	Kind      string   `json:"kind"`
-	Project   string   `json:"project,omitempty"` // if several projects answer
+	Project   string   `json:"project,omitempty"` // if several projects were asked
 	Via       string   `json:"via,omitempty"`     // the edge to the project
 	Path      string   `json:"path,omitempty"`
 	Symbol    string   `json:"symbol,omitempty"`
@@ -111,7 +111,7 @@ func Brief(w io.Writer, a *api.Answer, o Options) error {
 		for _, l := range r.Lines[:min(len(r.Lines), briefLines)] {
 			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Number, strings.TrimSpace(l.Text)))
 		}
-		if len(full.Indexes) > 1 {
+		if len(o.Visits) > 0 {
 			b.Project = r.Project
 			b.Via = o.Visits[r.Project].Via
 		}

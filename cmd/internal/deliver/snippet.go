@@ -87,6 +87,8 @@ func snippets(results []api.Result, room int, o Options) []block {
 	for i, r := range results {
 		blocks[i] = links(r, o)
 		left -= blocks[i].size(whole)
+		_, visited := o.Visits[r.Key.Project]
+		o.homeNamed = o.homeNamed || !visited
 	}
 	for k, q := range quotas {
 		used := 0
@@ -133,7 +135,7 @@ func withNumbers(lines []doc.Line) (out []string) {
 func title(r api.Result, o Options) string {
 	s := fmt.Sprintf("[%s] %s  (%s)", o.tag(r), name(r.Description), scoreText(r.Score))
 	if via := o.Visits[r.Key.Project].Via; via != "" {
-		s += "  via " + layout.Clip(via, 16)
+		s += "  via " + layout.Clip(via, maxVia)
 	}
 	if r.Exact {
 		s += "  exact"
@@ -147,6 +149,9 @@ func title(r api.Result, o Options) string {
 	return s
 }
 
+// maxVia holds the two longest relations with " > " between them.
+const maxVia = 32
+
 // scoreText returns a score in two digits. A match never shows as 0.
 func scoreText(score float64) string {
 	if score < 0.005 {
@@ -155,10 +160,11 @@ func scoreText(score float64) string {
 	return fmt.Sprintf("%.2f", score)
 }
 
-// tag returns a result's kind, after its project if several were asked.
+// tag returns a result's kind, after its project if several were asked. The home project is named
+// once in an answer, because most results are from there: a kind alone is that of a home result.
 func (o Options) tag(r api.Result) string {
 	kind := layout.Clip(r.Kind.Label(), 16)
-	if len(o.Visits) == 0 {
+	if _, visited := o.Visits[r.Key.Project]; len(o.Visits) == 0 || o.homeNamed && !visited {
 		return kind
 	}
 	return layout.Clip(r.Key.Project, 32) + ":" + kind
