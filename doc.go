@@ -315,8 +315,12 @@
 //
 // cmd/internal/agentcmd/ writes patina into the settings of coding agents and takes it out again.
 // cmd/internal/agentcmd/clients.go is the table of clients, cmd/internal/agentcmd/plan.go plans the
-// change of each file, and cmd/internal/agentcmd/edit.go edits a file as bytes. The answers of
-// hooks are in cmd/internal/agentcmd/hook.go.
+// change of each file, and cmd/internal/agentcmd/edit.go edits a file as bytes.
+//
+// cmd/internal/hookcmd/ answers the hooks that agents call: cmd/internal/hookcmd/read.go reads the
+// events of all clients, cmd/internal/hookcmd/format.go writes the answers,
+// cmd/internal/hookcmd/start.go says what is known when a session begins,
+// cmd/internal/hookcmd/act.go at a tool.
 //
 // cmd/internal/layout/ makes harmless lines of the texts in a repository, JSON
 // (cmd/internal/layout/encode.go) and drawings of graphs (cmd/internal/layout/drawing.go).
@@ -343,8 +347,9 @@
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/beliefcmd/,
 // cmd/internal/memorycmd/ (memory and persona), cmd/internal/mothercmd/ (repo and mother),
-// cmd/internal/agentcmd/, cmd/internal/doctorcmd/, cmd/internal/evalcmd/, cmd/internal/nodecmd/.
-// All are built on cmd/internal/cli/: streams, errors with hints, exit codes.
+// cmd/internal/agentcmd/, cmd/internal/hookcmd/, cmd/internal/doctorcmd/, cmd/internal/evalcmd/,
+// cmd/internal/nodecmd/. All are built on cmd/internal/cli/: streams, errors with hints, exit
+// codes.
 //
 // # What measures
 //

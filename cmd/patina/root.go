@@ -15,6 +15,7 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/doctorcmd"
 	"patina/cmd/internal/evalcmd"
+	"patina/cmd/internal/hookcmd"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/mothercmd"
 	"patina/cmd/internal/nodecmd"
@@ -69,7 +70,7 @@ func (a *app) commands() []command {
 		{"persona", "", func() *cobra.Command { return memorycmd.Persona(a.App) }},
 		{"mother", "", func() *cobra.Command { return mothercmd.Mother(a.App) }},
 		{"init", "", a.init},
-		{"hook", "", func() *cobra.Command { return agentcmd.Hook(a.App) }},
+		{"hook", "", func() *cobra.Command { return hookcmd.Command(a.App) }},
 		{"tokens", "", func() *cobra.Command { return evalcmd.Tokens(a.App) }},
 		{"version", "", a.version},
 		{"man", "", a.man},

@@ -1,10 +1,8 @@
-package agentcmd
+package hookcmd
 
 import (
 	"io"
-	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -17,10 +15,10 @@ import (
 // hookTime bounds the time of a hook. Clients wait for it, and the documented bound is 250 ms.
 const hookTime = 200 * time.Millisecond
 
-// Hook is the command that coding agents run by themselves. It must always exit with 0, because
-// some clients take another exit code as a veto.
-func Hook(shared *cli.App) *cobra.Command {
-	a := &app{shared}
+// Command returns the command "hook". It must always exit with 0, because some clients take another
+// exit code as a veto.
+func Command(shared *cli.App) *cobra.Command {
+	a := &app{App: shared}
 	return &cobra.Command{
 		Use:   "hook EVENT",
 		Short: "Answer a hook of a coding agent",
@@ -30,10 +28,10 @@ adds a few lines to what the model reads, or nothing: where there is no index,
 where the input is broken, where it takes too long. It never blocks or changes
 anything, and always ends with exit code 0.
 
-EVENT is ` + strings.Join(HookEvents(), " or ") + `.`,
+EVENT is ` + strings.Join(Events(), ", ") + `.`,
 		Example:            `  echo '{"hook_event_name": "SessionStart"}' | patina hook session-start`,
 		DisableFlagParsing: true, // an unknown flag must not fail
-		ValidArgs:          HookEvents(),
+		ValidArgs:          Events(),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
 				return c.Help()
@@ -55,13 +53,12 @@ func (a *app) answerHook(event string) {
 			_ = recover() // a hook that fails prints nothing
 			close(answer)
 		}()
-		input, err := io.ReadAll(io.LimitReader(a.In, MaxHookInput+1))
+		input, err := io.ReadAll(io.LimitReader(a.In, MaxInput+1))
 		if err != nil {
 			return
 		}
 		_, _ = io.Copy(io.Discard, a.In) // the client may still be writing
-		text := HookAnswer(event, input)
-		if text != nil && a.hasIndex() {
+		if text := a.answer(event, input); text != nil {
 			answer <- text
 		}
 	}()
@@ -70,14 +67,4 @@ func (a *app) answerHook(event string) {
 		_, _ = a.Out.Write(text)
 	case <-time.After(hookTime):
 	}
-}
-
-// hasIndex reports whether the project around the working folder has been scraped.
-func (a *app) hasIndex() bool {
-	p, err := a.Indexed()
-	if err != nil || p.Doubt != "" {
-		return false
-	}
-	info, err := os.Stat(filepath.Join(p.Store, "current"))
-	return err == nil && info.Mode().IsRegular()
 }
