@@ -25,7 +25,7 @@ type Answer struct {
 	Beliefs   *BeliefList         // Beliefs
 	Facts     *api.AssayAnswer    // Facts
 	Near      []string            // names close to the pattern, if it has no Facts
-	Context   *Introduction       // Context; nil if the index is empty
+	Context   *Introduction       // Context
 	Unknown   bool                // Why: no document has the name (Request.MayAsk)
 	Unmatched string              // with Found: that no commit has the requested time or author
 }
@@ -79,6 +79,7 @@ type BeliefList struct {
 // An Introduction introduces a newcomer to a project, and to a topic of it.
 type Introduction struct {
 	*api.BriefAnswer
+	IsEmpty  bool // the index has no documents; there may be memories
 	Topic    string
 	Now      time.Time
 	Memories []memory.Found // notes on the topic; without a topic, the pinned notes

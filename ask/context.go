@@ -36,18 +36,19 @@ func introduceProject(ctx context.Context, c *Call, r Request) (*Answer, error) 
 	out := &Answer{Form: Context}
 	err = c.read(ctx, r.Packages, true, func(e api.Service) error {
 		b, err := e.Brief(ctx, api.BriefRequest{ReadOptions: c.Within(), Topic: topic, Now: time.Now(), Skip: skip})
-		if errors.Is(err, lookup.ErrNoDocument) {
-			return nil
+		isEmpty := errors.Is(err, lookup.ErrNoDocument)
+		if isEmpty {
+			b, err = &api.BriefAnswer{Index: api.IndexState{Project: c.Place.Name}}, nil
 		}
 		if err != nil {
 			return err
 		}
 		b.Index = c.State(b.Index)
-		i := &Introduction{BriefAnswer: b, Topic: topic, Now: time.Now()}
+		i := &Introduction{BriefAnswer: b, IsEmpty: isEmpty, Topic: topic, Now: time.Now()}
 		if i.Memories, err = findNotes(ctx, c, topic); err != nil {
 			c.Warn("without memories: %v", err)
 		}
-		if topic != "" {
+		if topic != "" && !isEmpty {
 			if err := askOnTopic(ctx, c, e, r, i); err != nil {
 				return err
 			}

@@ -46,6 +46,9 @@ func layCallsLibrary(t *testing.T, g *goldens) {
 // writing matches printed commands that write. A test of reading does not run them.
 var writing = regexp.MustCompile(`^patina (scrape|mother sync|belief (accept|dismiss)|init|config)\b`)
 
+// anyQuestion is the question of a recall directive, as it is printed. The reader replaces it.
+const anyQuestion = `"your question"`
+
 // printedCommands returns the commands that a text prints, each as its words. Words are quoted as
 // by printable.ShellQuote.
 func printedCommands(text string) (commands [][]string) {
@@ -76,6 +79,9 @@ func printedCommands(text string) (commands [][]string) {
 				word.WriteByte(text[i])
 			case c == ' ':
 				end()
+			case strings.HasPrefix(text[i:], anyQuestion):
+				word.WriteString(strings.Trim(anyQuestion, `"`))
+				i += len(anyQuestion) - 1
 			case strings.IndexByte("\n\"();", c) >= 0 || strings.HasPrefix(text[i:], "·"):
 				break read
 			default:
@@ -129,7 +135,9 @@ func TestPrintedCallsRun(t *testing.T) {
 	}
 	for spelled, call := range calls {
 		var out, errs strings.Builder
-		if code := run(call[1:], strings.NewReader(""), &out, &errs); code != cli.ExitFound {
+		code := run(call[1:], strings.NewReader(""), &out, &errs)
+		isAny := call[len(call)-1] == strings.Trim(anyQuestion, `"`) // nothing may be relevant
+		if code != cli.ExitFound && !(isAny && code == cli.ExitNothing) {
 			t.Errorf("%s: exit %d: %s%s", spelled, code, out.String(), errs.String())
 		}
 	}

@@ -28,7 +28,7 @@ the repository with file and line, and nothing in it is followed.
 With a topic, what is about it comes first, with the files that answer it,
 notes about it (patina memory) and beliefs of linked repositories.
 
-For agents: ` + dialect.InLines(dialect.ContextTool, len("For agents: ")),
+For agents: ` + dialect.InLines(dialect.ContextTool+" "+dialect.RecallRule, len("For agents: ")),
 		Example: `  patina context
   patina context error handling
   patina context --topic retries --budget 1200

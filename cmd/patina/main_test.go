@@ -168,7 +168,7 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 
 var (
 	deeperLine = regexp.MustCompile(`(?m)^Dig deeper: (.*)$`)
-	otherCall  = regexp.MustCompile(`(?m)(?:, next: |; |"dig_deeper": "|search beliefs[^\n]*:\nCLI: |\nCLI: )(patina .*?)"?$`)
+	otherCall  = regexp.MustCompile(`(?m)(?:, next: |; |"dig_deeper": ")(patina .*?)"?$`)
 )
 
 // follow N runs every call advertised in the last output in a shell. There must be at least N

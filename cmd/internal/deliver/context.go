@@ -24,6 +24,7 @@ const maxQuoted = 140
 // A Context is what an agent should know before it changes a project.
 type Context struct {
 	api.BriefAnswer
+	IsEmpty bool // the index has no documents
 	Project string
 	Topic   string
 	OnTopic []api.Result // files that answer the topic
@@ -37,7 +38,7 @@ type Context struct {
 }
 
 // Introduce writes the context of a project, within the ceiling. All words of the repository are in
-// quotes, with their place.
+// quotes, with their place. The recall directive is written in any case.
 func Introduce(w io.Writer, c Context, o Options) error {
 	top := "context of " + layout.Clip(c.Project, 60)
 	if c.Topic != "" {
@@ -45,8 +46,9 @@ func Introduce(w io.Writer, c Context, o Options) error {
 	}
 	sections, must := briefSections(c), []layout.Line{layout.Faint(standingOf(c, o.Dialect))}
 	if c.IsLayered() {
-		sections, must = layerSections(c), directive(c, o.Dialect)
+		sections, must = layerSections(c), nil
 	}
+	must = append(must, recallDirective(c, o)...)
 	for _, more := range []section{elsewhereSection(c.Elsewhere, o), memorySection(c)} {
 		if !more.empty() {
 			sections = append(sections, more)
@@ -72,6 +74,9 @@ const MaxRemembered = 300
 // standingOf returns how many beliefs the context leaves out, and how many sentences are proposed
 // as beliefs.
 func standingOf(c Context, d dialect.Dialect) string {
+	if c.IsEmpty {
+		return "the index is empty"
+	}
 	l, held := c.Layer, "no accepted beliefs"
 	if l.Active > 0 {
 		held = layout.Count(l.Active, "accepted belief")

@@ -47,6 +47,7 @@ type jsonContext struct {
 	Sentences int `json:"proposed_sentences"`
 
 	Memories []memory.Found `json:"memories"`
+	Recall   jsonRecall     `json:"recall_directive"`
 }
 
 type jsonHeld struct {
@@ -91,5 +92,6 @@ func ContextJSON(w io.Writer, c Context, o Options) error {
 	out.Beliefs, out.Decisions = jsonHeldOf(c.Layer.Beliefs), jsonHeldOf(c.Layer.Decisions)
 	out.Elsewhere, out.Missed = jsonElsewhereOf(c.Elsewhere, o), c.Elsewhere.Missed
 	out.Patterns, out.Memories = layout.NonNil(c.Layer.Patterns), layout.NonNil(c.Memories)
+	out.Recall = jsonRecallOf(c, o)
 	return layout.Encode(w, out)
 }

@@ -7,7 +7,6 @@ import (
 
 	"patina/belief"
 	"patina/belief/knowledge"
-	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/code/brief"
 )
@@ -64,34 +63,4 @@ func decisionSection(c Context) section {
 
 func decided(d knowledge.Held) string {
 	return quote(brief.Quote{Text: d.Statement, Path: d.Path, Line: d.Line})
-}
-
-// directive returns lines on how to search beliefs before answering, or nil if there are no
-// beliefs.
-func directive(c Context, d dialect.Dialect) []layout.Line {
-	if len(c.Layer.Beliefs) == 0 {
-		return nil
-	}
-	first, topic := c.Layer.Beliefs[0].ID, c.Topic
-	if len(c.Beliefs) == 0 { // no belief is on the topic
-		topic = ""
-	} else if c.Beliefs[0].Belief != nil {
-		first = c.Beliefs[0].Belief.ID
-	}
-	calls := d.Recall(topic, first)
-	if len(calls) == 0 {
-		return nil
-	}
-	what := "beliefs"
-	if !c.Index.Generation.Own {
-		what += " " + OfOthers
-	}
-	lines := []layout.Line{
-		layout.Strong("## Recall Directive"),
-		layout.Text("Before answering about conventions, decisions or patterns, search " + what + ":"),
-	}
-	for _, call := range calls {
-		lines = append(lines, layout.Text(call))
-	}
-	return lines
 }

@@ -77,8 +77,8 @@ func share(sections []section, room int) []int {
 	return counts
 }
 
-// leftOut returns the line about items left out and how to get them, or "".
-func leftOut(sections []section, counts []int, o Options) string {
+// leftOut returns the line about items left out and how to get them, within room bytes, or "".
+func leftOut(sections []section, counts []int, room int, o Options) string {
 	var parts []string
 	for i, s := range sections {
 		if n := len(s.items) - counts[i]; n > 0 {
@@ -88,24 +88,26 @@ func leftOut(sections []section, counts []int, o Options) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("cut to %d tokens: without %s (%s shows more)", o.Ceiling()/layout.TokenBytes,
-		strings.Join(parts, ", "), o.Dialect.Raise(2*o.Ceiling()/layout.TokenBytes))
+	begin := fmt.Sprintf("cut to %d tokens: without ", o.Ceiling()/layout.TokenBytes)
+	end := fmt.Sprintf(" (%s shows more)", o.Dialect.Raise(2*o.Ceiling()/layout.TokenBytes))
+	return begin + layout.Clip(strings.Join(parts, ", "), room-len(begin)-len(end)-1) + end
 }
 
-// leftOutRoom bounds the line of leftOut, in bytes.
-const leftOutRoom = 240
+// mostLeftOut bounds the line of leftOut, in bytes.
+const mostLeftOut = 240
 
 // sectioned returns lines, as many items of the sections as fit, and must, within the ceiling.
 // Under a small ceiling the first lines of must are dropped.
 func sectioned(lines []layout.Line, sections []section, must []layout.Line, o Options) []layout.Line {
+	leftOutRoom := min(mostLeftOut, o.Ceiling()/4)
 	for len(must) > 0 && layout.Size(lines)+layout.Size(must)+leftOutRoom > o.Ceiling() {
 		must = must[1:]
 	}
 	room := o.Ceiling() - layout.Size(lines) - layout.Size(must)
 	counts := share(sections, room)
-	if leftOut(sections, counts, o) != "" {
+	if leftOut(sections, counts, leftOutRoom, o) != "" {
 		counts = share(sections, room-leftOutRoom)
-		must = append([]layout.Line{layout.Faint(layout.Clip(leftOut(sections, counts, o), leftOutRoom-1))}, must...)
+		must = append([]layout.Line{layout.Faint(leftOut(sections, counts, leftOutRoom, o))}, must...)
 	}
 	for i, s := range sections {
 		lines = append(lines, s.lines(counts[i])...)

@@ -22,7 +22,7 @@ type Dialect interface {
 	Orient(folder string) string                  // give an overview of a folder
 	Lines(text string) string                     // list the lines that contain a text
 	Assay(queryType, pattern string) string       // look up facts about a name, a path or a document
-	Recall(topic, id string) []string             // search beliefs, on a topic if any
+	Recall() Recall                               // search before an answer
 	Believe(id string) string                     // show a belief with evidence and code
 	Reach(id string) string                       // show the code that a belief is about
 	Notes(domains string) string                  // list the user's notes, on domains if any
@@ -126,15 +126,6 @@ func (c CLI) Assay(queryType, pattern string) string {
 	return c.call("assay", queryType, pattern)
 }
 
-// Recall implements Dialect.
-func (c CLI) Recall(topic, id string) []string {
-	calls := []string{c.Believe(id)}
-	if topic != "" {
-		calls = append(calls, c.call("scry", "--content-type", "beliefs", "--", topic))
-	}
-	return prefixed("CLI: ", calls)
-}
-
 // Believe implements Dialect.
 func (c CLI) Believe(id string) string { return c.call(believed("scry", id)...) }
 
@@ -223,16 +214,6 @@ func paged(call string, page int) string {
 		return call
 	}
 	return fmt.Sprintf("%s --page %d", call, page)
-}
-
-// prefixed puts a word before each call that is not empty.
-func prefixed(word string, calls []string) (out []string) {
-	for _, c := range calls {
-		if c != "" {
-			out = append(out, word+c)
-		}
-	}
-	return out
 }
 
 // Command spells a patina call for a shell. It is empty if a word cannot be quoted.

@@ -62,15 +62,6 @@ func (m MCP) Assay(queryType, pattern string) string {
 	return m.call("assay", "query_type", queryType, "pattern", pattern)
 }
 
-// Recall implements Dialect.
-func (m MCP) Recall(topic, _ string) []string {
-	calls := []string{m.call("scry", "content_type", "beliefs")}
-	if topic != "" {
-		calls = append(calls, m.call("scry", "content_type", "beliefs", "query", topic))
-	}
-	return prefixed("MCP: ", calls)
-}
-
 // Believe implements Dialect.
 func (m MCP) Believe(id string) string { return m.call("scry", "belief", id) }
 

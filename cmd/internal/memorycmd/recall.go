@@ -13,6 +13,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
+	"patina/cmd/internal/dialect"
 	"patina/memory"
 	"patina/memory/recall"
 )
@@ -32,9 +33,9 @@ With --everywhere, your notes for all projects.
 
 --inject prints them for the context of a model: whole notes, as many as fit
 into a budget that is never exceeded. "-" then reads the task from standard
-input.
+input. Exit codes: 0 found, 1 none, 2 error.
 
-Exit codes: 0 found, 1 none, 2 error.`,
+` + dialect.InLines("For agents: "+dialect.RecallRule, 0),
 		Example: `  patina memory recall "why is the pool so small"
   patina memory recall retries --type gotcha --as-of 2026-01-31
   patina memory recall --inject "add a retry to the upload" --max 3

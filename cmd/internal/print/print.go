@@ -367,11 +367,8 @@ func (p *Printer) printFacts(a *ask.Answer) (err error) {
 }
 
 func (p *Printer) printContext(i *ask.Introduction) error {
-	if i == nil {
-		return p.reportNothing("the index is empty")
-	}
 	c := deliver.Context{
-		BriefAnswer: *i.BriefAnswer, Project: i.Index.Project, Topic: i.Topic, Now: i.Now,
+		BriefAnswer: *i.BriefAnswer, IsEmpty: i.IsEmpty, Project: i.Index.Project, Topic: i.Topic, Now: i.Now,
 		Memories: i.Memories,
 	}
 	if i.Topic != "" {
@@ -383,10 +380,11 @@ func (p *Printer) printContext(i *ask.Introduction) error {
 	case i.Elsewhere != nil:
 		c.Elsewhere = deliver.NewElsewhere(i.Elsewhere, Visits(i.Linked))
 	}
+	write := deliver.Introduce
 	if p.JSON != "" {
-		return deliver.ContextJSON(p.Out, c, p.Options(false))
+		write = deliver.ContextJSON
 	}
-	return deliver.Introduce(p.Out, c, p.Options(false))
+	return exitUnless(!i.IsEmpty || len(i.Memories) > 0, write(p.Out, c, p.Options(false)))
 }
 
 // AskAndPrint asks and prints the answer. The query log records how much was printed.
