@@ -91,7 +91,13 @@ func askLinked(ctx context.Context, c *Call, e api.Service, r Request, i *Introd
 		if q, _, err = visit.Widen(ctx, c.Place, host, c.Mother, q, linked); err != nil {
 			return err
 		}
-		i.Elsewhere, err = e.Scry(ctx, q)
-		return err
+		if i.Elsewhere, err = e.Scry(ctx, q); err != nil {
+			return err
+		}
+		theirs := slices.DeleteFunc(slices.Clone(i.Elsewhere.Results), func(r api.Result) bool {
+			return !slices.ContainsFunc(i.Linked, func(v visit.Visit) bool { return v.Name == r.Key.Project })
+		})
+		i.Elsewhere.Results = statingTopic(i.Topic, theirs)
+		return nil
 	}()
 }

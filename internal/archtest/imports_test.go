@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"actors/api":                       {"belief", "belief/audit", "belief/mine", "belief/standing", "belief/verify", "code/assay", "code/brief", "code/describe", "code/history", "code/lookup", "fusion", "fusion/period", "oracles", "store", "store/doc", "store/excerpt", "store/folder", "store/text"},
 	"actors/lookups":                   {"actors/api", "belief/audit", "belief/knowledge", "belief/mine", "belief/standing", "belief/verify", "code/assay", "code/brief", "code/describe", "code/history", "code/lookup", "oracles", "scrape/openat", "store", "store/doc"},
 	"actors/ranking":                   {"actors/api", "code/lookup", "fusion", "fusion/period", "oracles", "store", "store/doc", "store/excerpt", "store/text"},
-	"ask":                              {"actors", "actors/actor", "actors/api", "ask/fresh", "ask/project", "ask/visit", "belief/knowledge", "belief/mine", "code/assay", "code/lookup", "fusion", "fusion/period", "memory", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store", "store/doc"},
+	"ask":                              {"actors", "actors/actor", "actors/api", "ask/fresh", "ask/project", "ask/visit", "belief/knowledge", "belief/mine", "code/assay", "code/lookup", "fusion", "fusion/period", "memory", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store", "store/doc", "store/text"},
 	"ask/clones":                       {"internal/safeio", "registry", "registry/mother", "scrape"},
 	"ask/fresh":                        {"actors/actor", "actors/api", "ask/project", "scrape", "scrape/git", "store", "store/build", "store/doc"},
 	"ask/project":                      {"actors", "actors/api", "belief/knowledge", "code/lookup", "memory/recall", "oracles", "oracles/embed", "registry", "registry/mother", "registry/route", "scrape", "scrape/git", "store", "store/doc", "store/folder", "store/text"},
@@ -156,6 +156,7 @@ var mayImport = map[string][]string{
 // project's beliefs.
 var testsMayImport = map[string][]string{
 	"actors":                       {"code/assay", "memory", "memory/persona", "oracles/embed", "scrape"},
+	"ask":                          {"belief"},
 	"ask/fresh":                    {"registry"},
 	"belief/audit":                 {"scrape", "scrape/scrapetest", "store/storetest"},
 	"belief/knowledge":             {"scrape", "scrape/scrapetest", "store/build", "store/storetest"},

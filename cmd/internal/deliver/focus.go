@@ -18,8 +18,9 @@ const firmShare = 0.25
 // such files, their owners, decisions, and commits. It drops other packages and decisions, but
 // keeps every rule because rules hold anyway. Results that are near by meaning alone move nothing.
 func (c *Context) Focus(code, rules, beliefs, commits []api.Result) {
+	beliefs = firm(beliefs)
 	c.OnTopic, c.Beliefs, c.Commits = code, beliefs, firm(commits)
-	code, rules, beliefs = firm(code), firm(rules), firm(beliefs)
+	code, rules = firm(code), firm(rules)
 	var paths []string
 	for _, r := range code {
 		paths = append(paths, r.Path)
