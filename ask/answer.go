@@ -25,6 +25,7 @@ type Answer struct {
 	Beliefs   *BeliefList         // Beliefs
 	Facts     *api.AssayAnswer    // Facts
 	Near      []string            // names close to the pattern, if it has no Facts
+	Elsewhere []FactsElsewhere    // the facts of related projects, if they were asked
 	Context   *Introduction       // Context
 	Unknown   bool                // Why: no document has the name (Request.MayAsk)
 	Unmatched string              // with Found: that no commit has the requested time or author
@@ -36,6 +37,7 @@ type Found struct {
 	Logged  bool                // the log holds its id
 	Symbols []lookup.Symbol     // Request.Symbols
 	Starts  map[api.Line]string // Request.Starts
+	Whole   []Document          // Request.Whole: one a result that is relevant
 }
 
 // A Document is a document that was looked up, with its body or its neighbours.

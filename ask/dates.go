@@ -14,15 +14,15 @@ import (
 	"patina/store/doc"
 )
 
-// when parses Since, Until and Author. The error names the flag and the value.
+// when parses Since, Until and Author. The error names the argument and the value.
 func (r Request) when(now time.Time) (w doc.When, err error) {
-	read := func(flag, value string) (period.Span, error) {
+	read := func(name, value string) (period.Span, error) {
 		if value == "" {
 			return period.Span{}, nil
 		}
 		s, err := period.Parse(value, now)
 		if err != nil {
-			return s, project.AddHint(fmt.Errorf("read --%s: %w", flag, err), period.Forms)
+			return s, project.AddHint(fmt.Errorf("read %s: %w", name, err), period.Forms)
 		}
 		return s, nil
 	}
@@ -39,12 +39,12 @@ func (r Request) when(now time.Time) (w doc.When, err error) {
 	}
 	w.Since, w.Until, w.Only = from.Since, to.Until, true
 	if w.Author = strings.TrimSpace(r.Author); w.Author == "" && r.Author != "" {
-		return w, project.AddHint(errors.New("--author is blank"),
-			"give a part of a name or of an address: --author ann@example.com")
+		return w, project.AddHint(errors.New("author is blank"),
+			"give a part of a name or of an address, such as ann@example.com")
 	}
 	if !w.Since.IsZero() && !w.Until.IsZero() && !w.Since.Before(w.Until) {
-		return w, project.AddHint(fmt.Errorf("--since %q is after --until %q", r.Since, r.Until),
-			"the day of --until is with it")
+		return w, project.AddHint(fmt.Errorf("since %q is after until %q", r.Since, r.Until),
+			"the day of until is with it")
 	}
 	return w, nil
 }
@@ -56,7 +56,7 @@ func (r Request) unmatched(read api.FromWords) string {
 		return ""
 	}
 	var of []string
-	for _, f := range [][2]string{{"--author", r.Author}, {"--since", r.Since}, {"--until", r.Until}} {
+	for _, f := range [][2]string{{"author", r.Author}, {"since", r.Since}, {"until", r.Until}} {
 		if f[1] != "" {
 			of = append(of, f[0]+" "+strconv.Quote(f[1]))
 		}
@@ -81,21 +81,19 @@ func (r Request) narrow(q *api.Request) (err error) {
 			dated = append(dated, k)
 		}
 	}
-	flag := "--until"
+	name := "until"
 	switch {
 	case r.Author != "":
-		flag = "--author"
+		name = "author"
 	case r.Since != "":
-		flag = "--since"
+		name = "since"
 	}
 	if len(q.Filter.Kinds) == 0 {
 		q.Filter.Kinds = dated
 	}
 	for _, k := range q.Filter.Kinds {
 		if !slices.Contains(dated, k) {
-			return project.AddHint(fmt.Errorf("%s with --content-type %s", flag, k),
-				"commits have dates and authors, sessions have dates",
-				"the files that changed most: patina scry recent --since DATE")
+			return &UndatedKindError{Argument: name, Kind: k}
 		}
 	}
 	return nil

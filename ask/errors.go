@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"patina/store/doc"
 )
 
 // A LateError means that a look-up was not answered within the time of its call.
@@ -74,6 +76,17 @@ type FolderError struct{ Typed, Folder string }
 
 // Error implements error.
 func (e *FolderError) Error() string { return fmt.Sprintf("%q is a folder", e.Typed) }
+
+// An UndatedKindError means that a time or an author is asked of a kind without dates.
+type UndatedKindError struct {
+	Argument string // since, until or author
+	Kind     doc.Kind
+}
+
+// Error implements error.
+func (e *UndatedKindError) Error() string {
+	return fmt.Sprintf("%s with content type %s", e.Argument, e.Kind.Label())
+}
 
 // A NoBeliefError means that no belief has an id.
 type NoBeliefError struct{ ID string }

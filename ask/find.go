@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,9 @@ import (
 
 // findDocuments answers a question.
 func findDocuments(ctx context.Context, c *Call, r Request) (*Answer, error) {
+	if r.Direct {
+		r = r.direct()
+	}
 	q, err := c.question(r, r.Text)
 	if err != nil {
 		return nil, err
@@ -120,7 +124,30 @@ func finishAnswer(ctx context.Context, c *Call, e api.Service, r Request, a *api
 			out.Found.Starts[l] = more.Texts[i]
 		}
 	}
+	if r.Whole {
+		return out, c.readWhole(ctx, e, out.Found)
+	}
 	return out, nil
+}
+
+// readWhole reads the whole texts of the relevant results. A result that has gone since has a note
+// instead.
+func (c *Call) readWhole(ctx context.Context, e api.Service, f *Found) error {
+	for _, x := range f.Relevant() {
+		d := Document{Description: x.Description, QueryID: f.QueryID, Rank: x.Rank}
+		read := api.ReadOptions{Project: x.Key.Project, Timeout: afterwards.Timeout}
+		whole, err := e.Detail(ctx, api.DetailRequest{ReadOptions: read, DocID: cmp.Or(x.Shown, x.DocID), Diff: true})
+		switch {
+		case errors.Is(err, lookup.ErrNoDocument):
+			d.Note = "it is no longer in the index"
+		case err != nil:
+			return err
+		default:
+			d.Description, d.Body, d.Diff, d.Note = whole.Description, whole.Body, whole.Diff, whole.Note
+		}
+		f.Whole = append(f.Whole, d)
+	}
+	return nil
 }
 
 // listSymbols returns the symbols shown in the results, then the next best ones in their files.

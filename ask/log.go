@@ -52,22 +52,25 @@ func (c *Call) recallResult(ctx context.Context, id string, rank int) (docID str
 	if err != nil {
 		return "", &UnknownQueryError{err}
 	}
-	if rank > len(q.Results) {
-		return "", &RankError{QueryID: id, Question: q.Text, Results: len(q.Results)}
-	}
-	result := q.Results[rank-1]
 	home, err := c.placeOf(ctx, q.Place())
 	if err != nil {
 		return "", err
 	}
+	if rank > len(q.Results) {
+		if !c.mayQuote(ctx, home) {
+			return "", unknownQuery(id)
+		}
+		return "", &RankError{QueryID: id, Question: q.Text, Results: len(q.Results)}
+	}
+	result := q.Results[rank-1]
 	at := home
 	if result.IsElsewhere() {
 		if at, err = c.placeOf(ctx, result); err != nil {
 			return "", err
 		}
 	}
-	if c.Admits != nil && !c.Admits(ctx, at.Locator()) {
-		return "", &UnknownQueryError{fmt.Errorf("find query %q: %w", id, querylog.ErrUnknown)}
+	if !c.mayQuote(ctx, at) {
+		return "", unknownQuery(id)
 	}
 	c.countOpened(ctx, home.ID, result)
 	if at.Locator() != c.Place.Locator() || at.Store != c.Place.Store {
@@ -83,6 +86,17 @@ func (c *Call) recallResult(ctx context.Context, id string, rank int) (docID str
 		return result.Shown, nil
 	}
 	return result.DocID, nil
+}
+
+// mayQuote reports whether the caller may see a logged answer about the project at p, its question
+// included.
+func (c *Call) mayQuote(ctx context.Context, p project.Place) bool {
+	return c.Admits == nil || c.Admits(ctx, p.Locator())
+}
+
+// unknownQuery returns the error for an id that is not in the log, or that the caller may not see.
+func unknownQuery(id string) error {
+	return &UnknownQueryError{fmt.Errorf("find query %q: %w", id, querylog.ErrUnknown)}
 }
 
 // placeOf returns the place of a logged answer or result.
@@ -142,11 +156,19 @@ func (c *Call) edgeTo(home string, r querylog.Place) mother.Use {
 
 // Judge counts a judgement of an answer as good or bad: of the result at a rank, or for rank 0 of
 // the best result of each other project. A bad result counts as shown once more and not used. It
-// returns the number of counted edges, which is 0 if no result of another project is meant.
+// returns the number of counted edges, which is 0 if no result of another project is meant. An
+// answer about a project that the caller may not see is unknown.
 func (c *Call) Judge(ctx context.Context, id string, good bool, rank int) (edges int, err error) {
 	q, err := querylog.In(c.Place.Home).Find(id)
 	if err != nil {
 		return 0, &UnknownQueryError{err}
+	}
+	home, err := c.placeOf(ctx, q.Place())
+	if err != nil {
+		return 0, err
+	}
+	if !c.mayQuote(ctx, home) {
+		return 0, unknownQuery(id)
 	}
 	if rank > len(q.Results) {
 		return 0, &RankError{QueryID: id, Question: q.Text, Results: len(q.Results)}
@@ -154,10 +176,6 @@ func (c *Call) Judge(ctx context.Context, id string, good bool, rank int) (edges
 	ranks := []int{rank}
 	if rank == 0 {
 		ranks = firstOfEach(q)
-	}
-	home, err := c.placeOf(ctx, q.Place())
-	if err != nil {
-		return 0, err
 	}
 	var uses []mother.Use
 	for _, rank := range ranks {

@@ -56,6 +56,8 @@ type Request struct {
 	Starts   bool       // with Find: the texts of the first lines of results are needed
 	NoFolder string     // with Find: a folder that does not exist; similar names are offered
 	MayAsk   bool       // with Why: an unknown Name is not an error, but sets Answer.Unknown
+	Whole    bool       // with Find: the whole texts of the results are needed
+	Direct   bool       // with Find: the order of one channel in one kind, as before fusion
 }
 
 // Channels returns the oracles that a Request may name.

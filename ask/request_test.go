@@ -19,11 +19,11 @@ func TestNarrow(t *testing.T) {
 		{Request{}, "", ""},
 		{Request{Since: "2024"}, "", doc.Session},
 		{Request{Since: "2024", Author: "ann"}, "", doc.Commit},
-		{Request{Since: "sometime"}, "read --since: ", ""},
-		{Request{Author: " "}, "--author is blank", ""},
-		{Request{Since: "2026", Until: "2025"}, `--since "2026" is after --until "2025"`, ""},
-		{Request{Author: "ann", Kinds: []string{"code"}}, "--author with --content-type code", ""},
-		{Request{Until: "2024", Kinds: []string{"docs"}}, "--until with --content-type ", ""},
+		{Request{Since: "sometime"}, "read since: ", ""},
+		{Request{Author: " "}, "author is blank", ""},
+		{Request{Since: "2026", Until: "2025"}, `since "2026" is after until "2025"`, ""},
+		{Request{Author: "ann", Kinds: []string{"code"}}, "author with content type code", ""},
+		{Request{Until: "2024", Kinds: []string{"docs"}}, "until with content type ", ""},
 	} {
 		var q api.Request
 		q.Filter.Kinds, _ = KindsNamed(c.r.Kinds)

@@ -94,6 +94,7 @@ Exit code 1 says that nobody calls it, or that it is not known.`,
 func (s *factFlags) addFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&s.Repos, "repo", nil, "in this project: its `name`, or its path")
+	f.Bool("all-repos", false, "also in the projects that edges lead to")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (docs/assay.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "do not look for changes since the scrape")
 	f.Duration("timeout", 10*time.Second, "longest wait on a busy machine; references: 30s")

@@ -46,7 +46,7 @@ For agents: ` + dialect.InLines(dialect.ContextTool+" "+dialect.RecallRule, len(
 				return err
 			}
 			o := a.CallOptions(place, cli.Given(c), noRefresh)
-			o.AtLeast, o.Sent.Tool = ask.SurveyTime, "context"
+			o.LooksUp, o.AtLeast, o.Sent.Tool = true, ask.SurveyTime, "context"
 			call, err := ask.Begin(o)
 			if err != nil {
 				return err
@@ -61,6 +61,7 @@ For agents: ` + dialect.InLines(dialect.ContextTool+" "+dialect.RecallRule, len(
 	}
 	f := c.Flags()
 	f.StringVar(&topic, "topic", "", "put first what is about these `words`")
+	f.StringArrayVar(&a.Repos, "repo", nil, "in this project: its `name`, or its path")
 	f.BoolVar(&asJSON, "json", false, "print JSON (docs/context.md)")
 	f.BoolVar(&noRefresh, "no-refresh", false, "do not look for changes since the scrape")
 	f.Duration("timeout", ask.SurveyTime, "how long to wait for an answer")

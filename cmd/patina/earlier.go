@@ -11,6 +11,7 @@ import (
 	"patina/ask"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
+	"patina/cmd/internal/print"
 	"patina/registry/querylog"
 )
 
@@ -61,7 +62,7 @@ func (s *scryFlags) request(c *cobra.Command, p project.Place, args []string) (a
 		}
 		if len(args) > 0 {
 			return r, cli.Hint(fmt.Errorf("unexpected %q beside --belief", args[0]),
-				cli.Asking("to search beliefs: ", "--content-type belief "+strings.Join(args, " ")))
+				cli.Asking("to search beliefs: ", "--content-type beliefs "+strings.Join(args, " ")))
 		}
 		r.Form, r.Name = ask.Belief, s.belief
 	case "lines":
@@ -110,7 +111,7 @@ func (s *scryFlags) matching(r ask.Request, args []string) (ask.Request, error) 
 	}
 	if _, err := regexp.Compile(s.regex); err != nil {
 		return r, cli.Hint(fmt.Errorf("read --regex %q: %w", s.regex, err),
-			syntaxHint, "for the characters themselves: --literal")
+			print.SyntaxHint, "for the characters themselves: --literal")
 	}
 	return s.linesRequest(r, s.literal, s.regex), nil
 }

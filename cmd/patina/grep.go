@@ -12,9 +12,6 @@ import (
 	"patina/cmd/internal/print"
 )
 
-// syntaxHint names the syntax of expressions.
-const syntaxHint = "the syntax is RE2, as in Go: no look-around, no back-references"
-
 // grep is the command that finds lines of files.
 func (a *app) grep() *cobra.Command {
 	s := &askFlags{app: a}
@@ -78,7 +75,7 @@ func patternOf(args []string, literal bool) (string, error) {
 	}
 	if _, err := regexp.Compile(args[0]); err != nil {
 		return "", cli.Hint(fmt.Errorf("read the expression %q: %w", args[0], err),
-			syntaxHint, "for the characters themselves: patina grep -F TEXT")
+			print.SyntaxHint, "for the characters themselves: patina grep -F TEXT")
 	}
 	return args[0], nil
 }

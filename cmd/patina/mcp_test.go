@@ -15,6 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"patina/ask"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/mcp/mcptest"
 	"patina/code/assay"
@@ -276,6 +277,10 @@ func toolCallOf(t *testing.T, w []string) string {
 		return m.Neighbours(w[2])
 	case w[1] == "recent":
 		return m.Recent(number(3))
+	case w[1] == "orient":
+		return m.Orient(w[2])
+	case w[1] == "--literal":
+		return m.Lines(w[2])
 	case w[1] == "--belief" && len(w) == 5:
 		return m.Reach(w[2])
 	case w[1] == "--belief":
@@ -352,13 +357,38 @@ func TestToolsAreDescribedAsCommands(t *testing.T) {
 			t.Errorf("%s is described as\n%s\nand its help is\n%s", tool.Name, tool.Description, out.String())
 		}
 		if tool.Annotations.ReadOnlyHint == nil || *tool.Annotations.ReadOnlyHint == (tool.Name == "remember") ||
-			tool.Annotations.IdempotentHint == nil || !*tool.Annotations.IdempotentHint {
+			tool.Name == "remember" && (tool.Annotations.IdempotentHint == nil || !*tool.Annotations.IdempotentHint) {
 			t.Errorf("%s: annotations %+v", tool.Name, tool.Annotations)
 		}
 		if always := tool.Meta != nil &&
 			tool.Meta.AdditionalFields["anthropic/alwaysLoad"] == true; always != (tool.Name == "scry") {
 			t.Errorf("%s: to be loaded always: %v", tool.Name, always)
 		}
+	}
+}
+
+// Kinds have one set of words: in the list of tools, in the help and in errors.
+func TestKindsHaveOneSetOfWords(t *testing.T) {
+	g := layGoldens(t)
+	g.run("scrape", "--no-adapt")
+	a := connect(t)
+	list, err := a.ListTools(t.Context(), mcp.ListToolsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := json.Marshal(list.Tools[0]); err != nil || !strings.Contains(string(text), `"`+ask.Kinds()+`"`) {
+		t.Errorf("%v: the list does not name %s: %s", err, ask.Kinds(), text)
+	}
+	said, isError := a.try("scry", map[string]any{"query": "x", "content_type": "opinions"})
+	if !isError || !strings.Contains(said, "there are: "+ask.Kinds()) {
+		t.Errorf("an unknown kind: %s", said)
+	}
+	words := append(strings.Split(ask.Kinds(), ", "), "beliefs", "commits", "sessions", "docs", "patterns", "memories")
+	for _, word := range words {
+		if said, isError := a.try("scry", map[string]any{"query": "retries", "content_type": word}); isError {
+			t.Errorf("%s: %s", word, said)
+		}
+		g.run("scry", "--content-type", word, "retries")
 	}
 }
 

@@ -2,15 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"patina/ask"
-	"patina/cmd/internal/cli"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/mothercmd"
 	"patina/cmd/internal/print"
@@ -24,7 +20,7 @@ type scryFlags struct {
 	detail, file, belief string
 	literal, regex       string
 	days                 int
-	legacy               bool
+	full, legacy         bool
 }
 
 func (a *app) scry() *cobra.Command {
@@ -36,9 +32,8 @@ func (a *app) scry() *cobra.Command {
 snippets, best first, each with its place, its score and what leads on.
 
 A part in quotes and a pasted message are found word for word. "in 2024" and
-"by Ann" narrow a question about what was done. "-" reads the question from
-standard input. Rarer flags: --symbols, --vimgrep, -0, --oracle, --explain,
---strict, --as-written, --no-refresh, --timeout (docs/searching.md).
+"by Ann" narrow a question about what was done. "-" reads standard input.
+Rarer flags are in docs/searching.md: --symbols, --oracle, --explain, --timeout.
 
 For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 		Example: `  patina scry how does the lock expire
@@ -57,7 +52,8 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
 	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
 	f.IntVar(&s.days, "days", ask.UsualDays, "with recent: how many days back from now")
-	f.BoolVar(&s.legacy, "legacy", false, "deprecated: --oracle semantic")
+	f.BoolVar(&s.full, "full", false, "deprecated: print each result whole")
+	f.BoolVar(&s.legacy, "legacy", false, "deprecated: one channel's own order, unfused, with whole texts")
 	f.Bool("all-repos", false, "ask the projects, too, that edges lead to")
 	f.StringArrayVar(&s.narrowed.Oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(ask.Channels(), ", "))
 	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
@@ -72,7 +68,7 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 	dateFlags(c, &s.narrowed)
 	_ = c.RegisterFlagCompletionFunc("oracle",
 		cobra.FixedCompletions(ask.Channels(), cobra.ShellCompDirectiveNoFileComp))
-	hideFlags(c, "detail", "page", "file", "belief", "literal", "regex", "days", "legacy",
+	hideFlags(c, "detail", "page", "file", "belief", "literal", "regex", "days", "full", "legacy",
 		"oracle", "explain", "strict", "as-written", "symbols", "vimgrep", "null", "no-refresh", "timeout")
 	return c
 }
@@ -81,11 +77,9 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 func (s *scryFlags) askOrLookUp(c *cobra.Command, args []string) error {
 	return s.run(c, s.mode(args), s.looksUp(args), func(p *print.Printer) error {
 		if s.legacy {
-			s.Warn("--legacy is deprecated and goes in 0.12: use --oracle semantic")
-			if len(s.narrowed.Oracles) == 0 {
-				s.narrowed.Oracles = []string{"semantic"}
-			}
+			s.Warn("--legacy is deprecated and goes in 0.12: it asks one channel, and fuses nothing")
 		}
+		s.narrowed.Whole, s.narrowed.Direct = s.full, s.legacy
 		return s.answer(c, p, args)
 	})
 }
@@ -93,7 +87,7 @@ func (s *scryFlags) askOrLookUp(c *cobra.Command, args []string) error {
 // answer asks for the answer to the words and flags, and prints it.
 func (s *scryFlags) answer(c *cobra.Command, p *print.Printer, args []string) error {
 	if len(args) > 1 && args[0] == "feedback" && querylog.IsID(args[1]) && s.mode(args) == "find" {
-		return s.feedback(c.Context(), p.Call, args[1:])
+		return s.feedback(c.Context(), p, args[1:])
 	}
 	r, err := s.request(c, p.Call.Place, args)
 	if err != nil {
@@ -106,30 +100,19 @@ func (s *scryFlags) answer(c *cobra.Command, p *print.Printer, args []string) er
 	return p.Print(a, err)
 }
 
-// feedback records whether a result of another project was useful.
-func (s *scryFlags) feedback(ctx context.Context, call *ask.Call, args []string) error {
-	usage := "such as patina scry feedback q_260202143000_abc good 2"
-	if len(args) < 2 || len(args) > 3 || !slices.Contains([]string{"good", "bad"}, args[1]) {
-		return cli.Hint(errors.New("feedback wants a query id, good or bad, and perhaps a rank"), usage)
-	}
-	rank := 0
-	if len(args) == 3 {
+// feedback records whether a result of another project was useful. The words are a query id, the
+// verdict and perhaps a rank.
+func (s *scryFlags) feedback(ctx context.Context, p *print.Printer, words []string) error {
+	rank, verdict := 0, ""
+	switch len(words) {
+	case 3:
 		var err error
-		if rank, err = rankOf(args[2:], "--detail"); err != nil {
+		if rank, err = rankOf(words[2:], "--detail"); err != nil {
 			return err
 		}
+		verdict = words[1]
+	case 2:
+		verdict = words[1]
 	}
-	edges, err := call.Judge(ctx, args[0], args[1] == "good", rank)
-	if _, unknown := errors.AsType[*ask.UnknownQueryError](err); unknown {
-		return cli.Hint(err, usage)
-	}
-	switch {
-	case err != nil:
-		return mothercmd.Unlinked(err)
-	case edges == 0:
-		fmt.Fprintln(s.Out, "nothing to learn: no result of another project is meant")
-		return cli.Exit(cli.ExitNothing)
-	}
-	fmt.Fprintf(s.Out, "counted for %s; the weights move with patina mother learn\n", cli.Plural(edges, "edge"))
-	return nil
+	return mothercmd.Unlinked(p.Feedback(ctx, words[0], verdict, rank))
 }

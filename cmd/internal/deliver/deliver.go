@@ -45,6 +45,8 @@ type Options struct {
 	// homeNamed means that an earlier result of the answer named the home project.
 	homeNamed bool
 
+	Bodies []string // the whole texts of the results in JSON, in their order; nil without them
+
 	Dismissed func(key string) bool // whether the user dismissed a sentence; may be nil
 }
 

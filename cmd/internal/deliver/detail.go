@@ -37,7 +37,7 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 		lines = append(lines, links...)
 	}
 	lines = append(lines, layout.Line{})
-	for _, text := range strings.Split(strings.TrimSuffix(pages[page-1], "\n"), "\n") {
+	for _, text := range splitLines(pages[page-1]) {
 		lines = append(lines, layout.Text(text))
 	}
 	if page < len(pages) {
@@ -49,6 +49,9 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 	}
 	return layout.Write(w, lines, o.Colour)
 }
+
+// splitLines returns the lines of a page, without their ends.
+func splitLines(page string) []string { return strings.Split(strings.TrimSuffix(page, "\n"), "\n") }
 
 // maxWhole bounds a document that is written whole, in bytes.
 const maxWhole = 256 << 10

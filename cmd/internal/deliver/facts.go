@@ -23,6 +23,17 @@ type FactsAnswer struct {
 	*assay.Facts
 	Index api.IndexState
 	Most  int // facts in the table; 0: all that fit
+	// Elsewhere are the answers of related projects, if they were asked. Theirs are empty.
+	Elsewhere []FactsElsewhere
+}
+
+// A FactsElsewhere is the answer of a related project. If Missed is set, it could not be asked, and
+// FactsAnswer is empty.
+type FactsElsewhere struct {
+	FactsAnswer
+	Project string
+	Visit   Visit
+	Missed  string
 }
 
 // facts returns the facts that may be shown.
@@ -250,6 +261,16 @@ type jsonFacts struct {
 	Notes     []string   `json:"notes"`
 	Unknown   []string   `json:"unknown"`
 	Facts     []jsonFact `json:"facts"`
+
+	Elsewhere []jsonFactsElsewhere `json:"elsewhere,omitempty"` // if related projects were asked
+}
+
+type jsonFactsElsewhere struct {
+	Project string     `json:"project"`
+	Via     string     `json:"via"`
+	Missed  string     `json:"missed,omitempty"`
+	Meant   []string   `json:"meant"`
+	Facts   []jsonFact `json:"facts"`
 }
 
 type jsonFact struct {
@@ -274,14 +295,28 @@ func FactsJSON(w io.Writer, a FactsAnswer) error {
 	out := jsonFacts{
 		Preamble: PreambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern,
 		Meant: layout.NonNil(f.Meant), Notes: layout.NonNil(f.Notes), Unknown: layout.NonNil(f.Unknown),
-		Facts: []jsonFact{},
+		Facts: a.json(),
 	}
+	for _, x := range a.Elsewhere {
+		there := jsonFactsElsewhere{Project: x.Project, Via: x.Visit.Via, Missed: x.Missed, Facts: []jsonFact{}}
+		if x.Missed == "" {
+			there.Facts, there.Meant = x.json(), x.Meant
+		}
+		there.Meant = layout.NonNil(there.Meant)
+		out.Elsewhere = append(out.Elsewhere, there)
+	}
+	return layout.Encode(w, out)
+}
+
+// json returns the facts that may be shown, by the schema.
+func (a FactsAnswer) json() []jsonFact {
+	out := []jsonFact{}
 	for _, x := range a.facts() {
-		out.Facts = append(out.Facts, jsonFact{
+		out = append(out, jsonFact{
 			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title,
 			Written: x.Written,
 			As:      x.As, Target: x.Target, Count: x.Count, Candidate: x.Candidate, Of: x.Of, Reason: x.Reason,
 		})
 	}
-	return layout.Encode(w, out)
+	return out
 }

@@ -90,6 +90,7 @@ type jsonResult struct {
 	Via           string             `json:"via"`
 	Breadcrumbs   []doc.Link         `json:"breadcrumbs"`
 	DigDeeper     string             `json:"dig_deeper"`
+	Body          string             `json:"body,omitempty"`
 }
 
 type jsonContribution struct {
@@ -131,6 +132,9 @@ func answerOf(a *api.Answer, o Options) jsonAnswer {
 	}
 	for _, r := range a.Results {
 		out.Results = append(out.Results, result(a.QueryID, r, o))
+	}
+	for i, body := range o.Bodies {
+		out.Results[i].Body = layout.Head(body, maxWhole)
 	}
 	for _, x := range a.More {
 		out.More = append(out.More, jsonMore{x.Project, x.Text, x.Files, o.dialectOf(x.Project).Lines(x.Text)})

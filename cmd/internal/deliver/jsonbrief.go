@@ -73,6 +73,7 @@ type briefed struct {
 	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
 
 	Also []doc.Place `json:"also,omitempty"`
+	Body string      `json:"body,omitempty"` // the whole text, if it was asked for
 }
 
 // Brief writes an answer as JSON, one line a result, with the fields that a reader needs to choose.
@@ -98,7 +99,7 @@ func Brief(w io.Writer, a *api.Answer, o Options) error {
 	if o.Logged && len(a.Results) > 0 {
 		out.DigDeeper = o.Dialect.Detail(a.QueryID, 0, 1)
 	}
-	for _, r := range full.Results {
+	for i, r := range full.Results {
 		b := briefed{
 			Rank: r.Rank, DocID: r.DocID, Kind: doc.Kind(r.Kind).Label(), Path: r.Path, Symbol: r.Symbol,
 			LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
@@ -115,6 +116,9 @@ func Brief(w io.Writer, a *api.Answer, o Options) error {
 			b.Project = r.Project
 			b.Via = o.Visits[r.Project].Via
 		}
+		if i < len(o.Bodies) {
+			b.Body = o.Bodies[i]
+		}
 		out.Results = append(out.Results, b)
 	}
 	return out.write(w)
@@ -129,7 +133,12 @@ func (b jsonBrief) write(w io.Writer) error {
 	var text strings.Builder
 	text.WriteString(strings.TrimSuffix(head, "\n}\n") + ",\n  \"results\": [")
 	for i, r := range b.Results {
+		body := r.Body
+		r.Body = ""
 		line, err := r.line()
+		if err == nil && body != "" {
+			line, err = withBody(line, body)
+		}
 		if err != nil {
 			return err
 		}
@@ -144,6 +153,12 @@ func (b jsonBrief) write(w io.Writer) error {
 	text.WriteString("]\n}\n")
 	_, err = io.WriteString(w, text.String()) // each part is encoded
 	return err
+}
+
+// withBody adds a whole text to the JSON of a result, which has its own bound.
+func withBody(line, body string) (string, error) {
+	text, err := layout.EncodeString(layout.Head(body, maxWhole), "")
+	return strings.TrimSuffix(line, "}") + `,"body":` + strings.TrimSuffix(text, "\n") + "}", err
 }
 
 // line returns a result as JSON. It drops other places and lines, then cuts the summary, to keep

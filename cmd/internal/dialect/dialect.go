@@ -26,16 +26,19 @@ type Dialect interface {
 	Believe(id string) string                     // show a belief with evidence and code
 	Reach(id string) string                       // show the code that a belief is about
 	Notes(domains string) string                  // list the user's notes, on domains if any
-	Check(id string) string                       // run the checks of a belief
-	Propose() string                              // list sentences that may be beliefs
-	Accept(source string) string                  // make a belief of a sentence
-	Dismiss(source string) string                 // never propose a sentence again
-	Raise(budget int) string                      // the argument that raises the ceiling
-	JSON() string                                 // the argument that asks for complete JSON
-	AsWritten() string                            // how to search for all words of a question
-	Scrape() string                               // bring the index up to date
-	Words() Words                                 // the parts of hints that a reader completes
-	In(repo string) Dialect                       // the same calls about another project
+	// Memories searches the project's notes for at most so many. flags narrow it in a shell; other
+	// dialects have none of them.
+	Memories(question string, most int, flags ...string) string
+	Check(id string) string       // run the checks of a belief
+	Propose() string              // list sentences that may be beliefs
+	Accept(source string) string  // make a belief of a sentence
+	Dismiss(source string) string // never propose a sentence again
+	Raise(budget int) string      // the argument that raises the ceiling
+	JSON() string                 // the argument that asks for complete JSON
+	AsWritten() string            // how to search for all words of a question
+	Scrape() string               // bring the index up to date
+	Words() Words                 // the parts of hints that a reader completes
+	In(repo string) Dialect       // the same calls about another project
 }
 
 // Words are the parts of hints in which a reader must fill in something.
@@ -45,6 +48,8 @@ type Words struct {
 	DocIDs        string // where doc_ids are found
 	SearchBeliefs string // search beliefs
 	Days          string // the name of the argument
+	Narrow        string // the arguments that narrow a search of notes
+	Feedback      string // judge an earlier answer
 }
 
 // CLI spells calls for a shell.
@@ -58,8 +63,10 @@ func (CLI) Words() Words {
 	return Words{
 		Wait: "wait longer: --timeout 60s", Document: "patina scry --detail DOC_ID",
 		DocIDs:        "the doc_ids are in the answers: patina scry --json QUESTION",
-		SearchBeliefs: "patina scry --content-type belief WORDS",
+		SearchBeliefs: "patina scry --content-type beliefs WORDS",
 		Days:          "--days",
+		Narrow:        "--type, --tags or --file",
+		Feedback:      "patina scry feedback q_260202143000_abc good 2",
 	}
 }
 
@@ -179,6 +186,12 @@ func (CLI) Notes(domains string) string {
 		return s
 	}
 	return ""
+}
+
+// Memories implements Dialect. It names no store: notes are not in it.
+func (CLI) Memories(question string, most int, flags ...string) string {
+	words := append([]string{"memory", "recall", "--limit", fmt.Sprint(most)}, flags...)
+	return Command(append(words, "--", question)...)
 }
 
 // Raise implements Dialect.

@@ -21,7 +21,8 @@ func (MCP) Words() Words {
 	return Words{
 		Wait: "wait longer: timeout=60 (seconds)", Document: `scry(mode="detail", doc_id=…)`,
 		DocIDs: "the doc_ids are in the answers", SearchBeliefs: `scry(content_type="beliefs", query=…)`,
-		Days: "days",
+		Days: "days", Narrow: "path",
+		Feedback: `scry(mode="feedback", query_id="q_260202143000_abc", query="good", rank=2)`,
 	}
 }
 
@@ -52,10 +53,10 @@ func (m MCP) Neighbours(path string) string { return m.call("scry", "mode", "fil
 func (m MCP) Recent(days int) string { return m.call("scry", "mode", "recent", "days", days) }
 
 // Orient implements Dialect.
-func (MCP) Orient(string) string { return `scry(mode="orient")` }
+func (m MCP) Orient(folder string) string { return m.call("scry", "mode", "orient", "path", folder) }
 
-// Lines implements Dialect. There is no tool for it.
-func (m MCP) Lines(text string) string { return m.Shell.Lines(text) }
+// Lines implements Dialect.
+func (m MCP) Lines(text string) string { return m.call("scry", "mode", "literal", "query", text) }
 
 // Assay implements Dialect.
 func (m MCP) Assay(queryType, pattern string) string {
@@ -73,6 +74,11 @@ func (m MCP) Check(id string) string { return m.Shell.Check(id) }
 
 // Notes implements Dialect. There is no tool for it.
 func (m MCP) Notes(domains string) string { return m.Shell.Notes(domains) }
+
+// Memories implements Dialect.
+func (m MCP) Memories(question string, most int, _ ...string) string {
+	return m.call("scry", "mode", "recall", "limit", most, "query", question)
+}
 
 // Propose implements Dialect. There is no tool for it.
 func (m MCP) Propose() string { return m.Shell.Propose() }

@@ -20,6 +20,7 @@ type Scry struct {
 	Rank, Page, Days, Limit, Budget     int
 	Timeout                             int // seconds
 	ContentType, Path, Lang             []string
+	Since, Until, Author                string
 	Repo, Format                        string
 	AllRepos                            bool
 }
@@ -29,6 +30,7 @@ func (a *Scry) fields() map[string]any {
 		"query": &a.Query, "mode": &a.Mode, "query_id": &a.QueryID, "rank": &a.Rank, "doc_id": &a.DocID,
 		"page":   &a.Page,
 		"belief": &a.Belief, "content_type": &a.ContentType, "path": &a.Path, "lang": &a.Lang, "days": &a.Days,
+		"since": &a.Since, "until": &a.Until, "author": &a.Author,
 		"limit": &a.Limit, "budget": &a.Budget, "timeout": &a.Timeout, "repo": &a.Repo, "all_repos": &a.AllRepos,
 		"format": &a.Format,
 	}
@@ -51,12 +53,13 @@ type Assay struct {
 	Limit, Budget      int
 	Timeout            int // seconds
 	Repo, Format       string
+	AllRepos           bool
 }
 
 func (a *Assay) fields() map[string]any {
 	return map[string]any{
 		"query_type": &a.QueryType, "pattern": &a.Pattern, "limit": &a.Limit, "budget": &a.Budget,
-		"timeout": &a.Timeout, "repo": &a.Repo, "format": &a.Format,
+		"timeout": &a.Timeout, "repo": &a.Repo, "all_repos": &a.AllRepos, "format": &a.Format,
 	}
 }
 

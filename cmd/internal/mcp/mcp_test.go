@@ -169,7 +169,7 @@ func TestFaultsAreAnswered(t *testing.T) {
 		{call(1, "scry", `{"path":{"a":1}}`), "error: path: want a text, or a list"},
 		{call(1, "scry", `{"path":[1]}`), "error: path: want a text, or a list of texts"},
 		{call(1, "scry", `{"quary":"x"}`), `error: unknown argument "quary" of scry` +
-			"\nhint: there are: all_repos, belief, budget"},
+			"\nhint: there are: all_repos, author, belief, budget"},
 		{call(1, "assay", `{"query_type":["callers"]}`), "error: query_type: want a text"},
 		{call(1, "context", `{"topic":null,"budget":"300"}`), "{Topic: Budget:300"},
 		{call(1, "scry", `{"query":"`+strings.Repeat("a", 10<<20)+`"}`), "error: query: want at most 65536 bytes"},

@@ -20,36 +20,41 @@ import (
 // byte is in the context of each session.
 const (
 	scryArgs = `{"type":"object","properties":{
-"query":{"type":"string","description":"question, name, path, commit or pasted error"},
-"mode":{"type":"string","enum":["find","detail","why","orient","recent","file"],"description":"find (default); detail: query_id and rank, or doc_id, whole; why: what explains doc_id, or its rank for query; orient: what folder path holds; recent: newest commits; file: what changes with path"},
+"query":{"type":"string","description":"question, name, path or error"},
+"mode":{"type":"string","enum":["find","full","detail","why","orient","recent","file","literal","regex","recall","inject","feedback"],"description":"detail: query_id and rank, or doc_id, whole; full: find, whole; why: doc_id, or its rank for query; orient: path; file: what changes with path; recall: notes; inject: for a task; feedback: query good or bad"},
 "query_id":{"type":"string"},
 "rank":{"type":"integer"},
-"doc_id":{"type":"string","description":"as answers name it: src/a.go::Lock, src/a.go:120, commit:…"},
+"doc_id":{"type":"string","description":"src/a.go::Lock, src/a.go:120, commit:…"},
 "page":{"type":"integer"},
-"belief":{"type":"string","description":"id; content_type code: the code it is about"},
-"content_type":{"type":"string","description":"code, commit, session, pattern, belief (comma list)"},
-"path":{"type":"string","description":"file, folder or glob; ! excludes"},
-"lang":{"type":"string","description":"comma list"},
-"days":{"type":"integer","description":"for recent (7)"},
-"limit":{"type":"integer","description":"results (10)"},
-"budget":{"type":"integer","description":"tokens (900)"},
-"timeout":{"type":"integer","description":"seconds (20)"},
-"repo":{"type":"string","description":"project to ask or look up in"},
-"all_repos":{"type":"boolean","description":"ask related projects"},
+"belief":{"type":"string","description":"id; with content_type code, its code"},
+"content_type":{"type":"string","description":"code, belief, commit, session, doc, memory, persona"},
+"path":{"type":"string","description":"file, folder, glob; ! excludes"},
+"lang":{"type":"string"},
+"since":{"type":"string","description":"2024-03, last week"},
+"until":{"type":"string"},
+"author":{"type":"string"},
+"days":{"type":"integer"},
+"limit":{"type":"integer"},
+"budget":{"type":"integer","description":"tokens"},
+"timeout":{"type":"integer","description":"seconds"},
+"repo":{"type":"string","description":"another project"},
+"all_repos":{"type":"boolean"},
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	contextArgs = `{"type":"object","properties":{
-"topic":{"type":"string","description":"what to put first"},
-"budget":{"type":"integer","description":"tokens (600)"},
+"topic":{"type":"string"},
+"budget":{"type":"integer"},
+"repo":{"type":"string"},
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	assayArgs = `{"type":"object","properties":{
 "query_type":{"type":"string","enum":["callers","callees","references","imports","importers","functions","types","inventory","co-changes"]},
 "pattern":{"type":"string","description":"name, Type.method, glob, path or doc_id"},
 "limit":{"type":"integer"},
-"budget":{"type":"integer","description":"tokens (1500)"},
+"budget":{"type":"integer"},
 "timeout":{"type":"integer"},
 "repo":{"type":"string"},
+"all_repos":{"type":"boolean"},
 "format":{"type":"string","enum":["text","json"]}},"required":["query_type"]}`
 
 	rememberArgs = `{"type":"object","properties":{
@@ -74,18 +79,20 @@ func (s *Server) addTools() {
 	s.mcp.AddTool(tool("context", dialect.ContextTool, contextArgs),
 		handler(s, "context", (*Context).fields, s.box.Context))
 	s.mcp.AddTool(tool("assay", dialect.AssayTool, assayArgs), handler(s, "assay", (*Assay).fields, s.box.Assay))
-	remember, no := tool("remember", dialect.RememberTool, rememberArgs), false
+	remember, yes, no := tool("remember", dialect.RememberTool, rememberArgs), true, false
 	remember.Annotations.ReadOnlyHint, remember.Annotations.DestructiveHint = &no, &no
+	remember.Annotations.IdempotentHint = &yes
 	s.mcp.AddTool(remember, handler(s, "remember", (*Remember).fields, s.box.Remember))
 }
 
-// tool describes a tool that only reads and may be called again. An index that it refreshes is
-// derived from files.
+// tool describes a tool that only reads. An index that it refreshes is derived from files, and what
+// it counts in the home of the user moves weights only when the user says so. The protocol gives
+// idempotentHint no meaning for such a tool.
 func tool(name, description, schema string) mcp.Tool {
 	yes, no := true, false
 	return mcp.Tool{
 		Name: name, Description: description, RawInputSchema: json.RawMessage(schema),
-		Annotations: mcp.ToolAnnotation{ReadOnlyHint: &yes, IdempotentHint: &yes, OpenWorldHint: &no},
+		Annotations: mcp.ToolAnnotation{ReadOnlyHint: &yes, OpenWorldHint: &no},
 	}
 }
 

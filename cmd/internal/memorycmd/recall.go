@@ -1,6 +1,7 @@
 package memorycmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,7 @@ input. Exit codes: 0 found, 1 none, 2 error.
 			case r.asJSON:
 				err = writeJSON(a.Out, append([]memory.Found{}, found...))
 			default:
-				err = writeRecalled(a.Out, found, time.Now())
+				err = writeRecalled(a.Out, found, time.Now(), dialect.CLI{})
 			}
 			if err == nil && len(found) == 0 {
 				err = cli.Exit(cli.ExitNothing)
@@ -77,7 +78,7 @@ input. Exit codes: 0 found, 1 none, 2 error.
 		},
 	}
 	c.Flags().StringVar(&asOf, "as-of", "", "what held at the end of a `date`, or at a time (RFC 3339)")
-	c.Flags().IntVar(&q.Filter.Limit, "limit", 10, "how many at most (1 to 100)")
+	c.Flags().IntVar(&q.Filter.Limit, "limit", recallLimit, "how many at most (1 to 100)")
 	askFlags(c, &q)
 	r.sessionFlag(c)
 	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these `types`; session: only what was said")
@@ -121,6 +122,20 @@ func momentOf(s string) (time.Time, error) {
 
 // askMemory recalls from the project's memories.
 func (r *remembering) askMemory(c *cobra.Command, q memory.Query) ([]memory.Found, error) {
+	p, err := r.app.Here()
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := r.app.Settings(c, p)
+	if err != nil {
+		return nil, err
+	}
+	p.Scoring = recall.Scoring(s.Scoring)
+	return r.findIn(c.Context(), p, q)
+}
+
+// findIn recalls from the memories of a project.
+func (r *remembering) findIn(ctx context.Context, p project.Place, q memory.Query) ([]memory.Found, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return nil, errors.New("no question")
 	}
@@ -131,16 +146,7 @@ func (r *remembering) askMemory(c *cobra.Command, q memory.Query) ([]memory.Foun
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.app.Here()
-	if err != nil {
-		return nil, err
-	}
-	s, _, err := r.app.Settings(c, p)
-	if err != nil {
-		return nil, err
-	}
-	q.Scoring = recall.Scoring(s.Scoring)
-	q.Model = project.Model(c.Context(), p)
+	q.Scoring, q.Model = p.Scoring, project.Model(ctx, p)
 	q.Filter.Tags = slices.Clone(q.Filter.Tags)
 	for i, t := range q.Filter.Tags {
 		q.Filter.Tags[i] = strings.ToLower(strings.TrimSpace(t))
@@ -151,10 +157,10 @@ func (r *remembering) askMemory(c *cobra.Command, q memory.Query) ([]memory.Foun
 	var found []memory.Found
 	file := memory.File(p.Home, p.ID)
 	if notes && p.ID != "" {
-		found, err = memory.Ask(c.Context(), file, q)
+		found, err = memory.Ask(ctx, file, q)
 	}
 	if err == nil && sessions {
-		found, err = withTurns(c.Context(), p, q, found)
+		found, err = withTurns(ctx, p, q, found)
 	}
 	return found, taughtMemory(err, file)
 }
@@ -195,26 +201,32 @@ func (r *remembering) inject(c *cobra.Command, args []string, q memory.Query, in
 	if !slices.Contains(injectFormats, in.Format) {
 		return fmt.Errorf("unknown format %q, there are: %s", in.Format, strings.Join(injectFormats, ", "))
 	}
-	if in.Budget < 100 || in.Max < 0 {
-		return errors.New("want a budget of 100 tokens or more, and 0 or more notes")
+	if in.Budget < leastInjected || in.Max < 0 {
+		return errInjection
 	}
 	if q.Text, err = r.question(args); err != nil {
 		return err
 	}
-	q.Filter.Limit = 50
+	q.Filter.Limit = injectCandidates
 	if in.Found, err = r.askMemory(c, q); err != nil {
 		return err
 	}
-	if len(in.Found) == 0 {
-		if in.Format == "json" {
-			_, err = fmt.Fprintln(r.app.Out, `{"memories":[],"left_out":0,"rest":""}`)
-		} else {
-			_, err = fmt.Fprintln(r.app.Out, "no relevant memories")
-		}
-		return errors.Join(err, cli.Exit(cli.ExitNothing))
+	in.Narrowed, in.Dialect = typedFlags(c, "tags", "file", "sessions"), dialect.CLI{}
+	return writeFoundFor(r.app.Out, q.Text, in)
+}
+
+// writeFoundFor prints the memories found for a task. It returns cli.ExitNothing if there are none.
+func writeFoundFor(w io.Writer, question string, in injection) (err error) {
+	if len(in.Found) > 0 {
+		in.Question, in.Now = question, time.Now()
+		return writeInjected(w, in)
 	}
-	in.Question, in.Now, in.Narrowed = q.Text, time.Now(), typedFlags(c, "tags", "file", "sessions")
-	return writeInjected(r.app.Out, in)
+	if in.Format == "json" {
+		_, err = fmt.Fprintln(w, `{"memories":[],"left_out":0,"rest":""}`)
+	} else {
+		_, err = fmt.Fprintln(w, "no relevant memories")
+	}
+	return errors.Join(err, cli.Exit(cli.ExitNothing))
 }
 
 // typedFlags returns the given flags of some names, as arguments.

@@ -32,21 +32,24 @@ type injection struct {
 	Now      time.Time
 	Narrowed []string       // the flags that narrow the question
 	Found    []memory.Found // best first
+	// Dialect spells the call for the memories that are left out.
+	Dialect dialect.Dialect
 }
 
-// writeRecalled prints the memories that answer a question, as many as fit into 900 tokens.
-func writeRecalled(w io.Writer, found []memory.Found, now time.Time) error {
+// writeRecalled prints the memories that answer a question, as many as fit into 900 tokens. Calls
+// are spelled by d.
+func writeRecalled(w io.Writer, found []memory.Found, now time.Time, d dialect.Dialect) error {
 	var b strings.Builder
 	for i, f := range found {
 		line := deliver.NoteLine(f, now, deliver.MaxRemembered) + "\n"
 		if f.Type != memory.SessionTurn { // a turn's line already has its id
 			line = f.ID + " " + line
 		}
-		if trail := turnOr(f.Memory); trail != "" {
+		if trail := turnOr(f.Memory, d); trail != "" {
 			line += "  " + trail + "\n"
 		}
 		if b.Len()+len(line) > memoryBytes-100 {
-			fmt.Fprintf(&b, "and %d more: narrow with --type, --tags or --file, or give --json\n", len(found)-i)
+			fmt.Fprintf(&b, "and %d more: narrow with %s, or give %s\n", len(found)-i, d.Words().Narrow, d.JSON())
 			break
 		}
 		b.WriteString(line)
@@ -59,9 +62,9 @@ func writeRecalled(w io.Writer, found []memory.Found, now time.Time) error {
 }
 
 // turnOr returns the call that shows more of a turn. For a memory it returns trailOf.
-func turnOr(m memory.Memory) string {
+func turnOr(m memory.Memory, d dialect.Dialect) string {
 	if m.Type == memory.SessionTurn {
-		return dialect.Command("scry", "--detail", m.ID)
+		return d.Describe(m.ID, 1)
 	}
 	return trailOf(m)
 }
@@ -169,8 +172,7 @@ func (in injection) rest() string {
 	if len(question) > 200 || strings.ContainsAny(question, "\n\r") || question == "-" {
 		question = "QUESTION"
 	}
-	words := append([]string{"memory", "recall", "--limit", strconv.Itoa(len(in.Found))}, in.Narrowed...)
-	return dialect.Command(append(words, "--", question)...)
+	return in.Dialect.Memories(question, len(in.Found), in.Narrowed...)
 }
 
 // injected returns a memory as JSON in an injected set.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/cmd/internal/dialect"
 	"patina/memory"
 )
 
@@ -17,7 +18,7 @@ func foundNote(content, origin string) memory.Found {
 
 func TestInject(t *testing.T) {
 	in := injection{
-		Question: "q", Budget: 60, Max: 5, Format: "bullets",
+		Question: "q", Budget: 60, Max: 5, Format: "bullets", Dialect: dialect.CLI{},
 		Now: time.Unix(1_000_000, 0).Add(75 * time.Hour),
 	}
 	in.Found = []memory.Found{
@@ -55,7 +56,7 @@ func FuzzInject(f *testing.F) {
 		}
 		for _, format := range injectFormats {
 			var b strings.Builder
-			in := injection{Question: question, Budget: budget, Max: most, Format: format, Found: found}
+			in := injection{Question: question, Budget: budget, Max: most, Format: format, Found: found, Dialect: dialect.CLI{}}
 			if err := writeInjected(&b, in); err != nil {
 				continue // too small for the frame
 			}

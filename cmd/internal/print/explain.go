@@ -40,6 +40,10 @@ func ExplainError(err error, c *ask.Call, d dialect.Dialect) error {
 		return cli.Hint(e, "name a file; what changes with each file in it: "+d.Assay("co-changes", e.Folder),
 			"what the folder holds: "+d.Orient(e.Folder))
 	}
+	if e, ok := errors.AsType[*ask.UndatedKindError](err); ok {
+		return cli.Hint(e, "commits have dates and authors, sessions have dates",
+			"the files that changed most: "+d.Recent(30))
+	}
 	if e, ok := errors.AsType[*ask.NoBeliefError](err); ok {
 		return cli.Hint(e, "to search beliefs: "+words.SearchBeliefs)
 	}

@@ -184,7 +184,12 @@ func (p *Printer) listRoute() []string {
 // printFound prints the answer to a question. Its exit code says how good the answer is.
 func (p *Printer) printFound(a *ask.Answer) (err error) {
 	f, o := a.Found, p.Options(a.Found.Logged)
+	for _, d := range f.Whole {
+		o.Bodies = append(o.Bodies, d.Body)
+	}
 	switch {
+	case f.Whole != nil && p.JSON == "" && p.List.Flag() == "":
+		err = deliver.Full(p.Out, f.Answer, p.wholeDocuments(f), o)
 	case p.JSON == Full:
 		err = deliver.JSON(p.Out, f.Answer, o)
 	case p.JSON != "":
@@ -201,6 +206,20 @@ func (p *Printer) printFound(a *ask.Answer) (err error) {
 		p.Warn("%s", a.Unmatched)
 	}
 	return exitCode(f.Answer, o.Visits, p.Strict)
+}
+
+// wholeDocuments returns the whole texts of an answer's results in the form that deliver prints.
+func (p *Printer) wholeDocuments(f *ask.Found) (all []deliver.Document) {
+	d := p.Dialect(p.Call)
+	for i := range f.Whole {
+		x := documentOf(&f.Whole[i])
+		x.Next = func(page int) string { return d.Describe(x.DocID, page) }
+		if f.Logged {
+			x.Next = func(page int) string { return d.Detail(f.QueryID, f.Whole[i].Rank, page) }
+		}
+		all = append(all, x)
+	}
+	return all
 }
 
 // exitCode returns the exit code of an answer.
@@ -355,15 +374,26 @@ func (p *Printer) PrintBeliefs(l *ask.BeliefList) (err error) {
 
 func (p *Printer) printFacts(a *ask.Answer) (err error) {
 	found := deliver.FactsAnswer{Facts: &a.Facts.Facts, Index: a.Facts.Index, Most: p.Most}
+	some := len(a.Facts.Facts.Facts) > 0
+	for _, x := range a.Elsewhere {
+		there := deliver.FactsElsewhere{Project: x.Visit.Name, Visit: Visits([]visit.Visit{x.Visit})[x.Visit.Name]}
+		if x.Missed != nil {
+			there.Missed = layout.OneLine(x.Missed.Error())
+		} else {
+			there.FactsAnswer = deliver.FactsAnswer{Facts: &x.Facts.Facts, Index: x.Facts.Index, Most: p.Most}
+			some = some || len(x.Facts.Facts.Facts) > 0
+		}
+		found.Elsewhere = append(found.Elsewhere, there)
+	}
 	if p.JSON != "" {
 		err = deliver.FactsJSON(p.Out, found)
 	} else {
-		err = deliver.FactsTable(p.Out, found, p.Options(false))
+		err = deliver.FactsTables(p.Out, found, p.Options(false))
 	}
 	if err == nil && len(a.Near) > 0 {
 		p.Warn("hint: did you mean %s", strings.Join(a.Near, ", "))
 	}
-	return exitUnless(len(a.Facts.Facts.Facts) > 0, err)
+	return exitUnless(some, err)
 }
 
 func (p *Printer) printContext(i *ask.Introduction) error {

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 
 	"patina/actors/api"
 	"patina/ask"
-	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
@@ -186,105 +184,6 @@ func progressTo(tell func(int, string)) func(scrape.Progress) {
 	}
 }
 
-// scryModes are the modes of scry.
-var scryModes = []string{"find", "detail", "why", "orient", "recent", "file"}
-
-// modeOf returns the mode of a call. Printed calls name their mode. For other calls the arguments
-// decide.
-func modeOf(a mcp.Scry) string {
-	switch {
-	case a.Mode != "":
-		return a.Mode
-	case a.QueryID != "", a.DocID != "":
-		return "detail"
-	}
-	return "find"
-}
-
-// Scry implements mcp.Toolbox.
-func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply, error) {
-	args := arguments{
-		tool: "scry", repo: a.Repo, format: a.Format, paths: append(slices.Clone(a.Path), a.DocID),
-		allRepos: a.AllRepos,
-		numbers:  map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout},
-		looksUp:  (modeOf(a) != "find" || a.Belief != "") && a.QueryID == "",
-	}
-	if slices.Contains(scryModes, modeOf(a)) { // a model may write any text
-		args.mode = modeOf(a)
-	}
-	call, err := t.begin(ctx, c, args)
-	if err != nil {
-		return mcp.Reply{}, err
-	}
-	call.Page = cmp.Or(a.Page, 1)
-	r, err := scryRequest(a, call.Call.Place)
-	return call.answer(ctx, r, err)
-}
-
-// scryRequest returns the request for the arguments of scry. It returns an error with hints if an
-// argument is missing.
-func scryRequest(a mcp.Scry, p project.Place) (ask.Request, error) {
-	r := ask.Request{Kinds: a.ContentType, Languages: a.Lang}
-	query := strings.TrimSpace(a.Query)
-	switch modeOf(a) {
-	case "find":
-		r.Paths = a.Path
-		switch {
-		case a.Belief != "":
-			r.Form, r.Name = ask.Belief, a.Belief
-		case query != "":
-			r.Form, r.Text = ask.Find, query
-		case ask.WantsBeliefs(r.Kinds):
-			r.Form = ask.Beliefs
-		default:
-			return r, cli.Hint(errors.New("no question"), `ask one: scry(query="how are rows locked")`,
-				`or name a file: scry(mode="file", path=…)`)
-		}
-	case "detail":
-		switch {
-		case a.Belief != "" && a.QueryID == "" && a.DocID == "":
-			r.Form, r.Name = ask.Belief, a.Belief
-		case a.QueryID != "" && a.DocID == "":
-			if a.Rank < 1 {
-				return r, cli.Hint(errors.New("no rank beside query_id"),
-					fmt.Sprintf("such as scry(mode=\"detail\", query_id=%q, rank=1)", a.QueryID))
-			}
-			r.Form, r.QueryID, r.Rank = ask.Detail, a.QueryID, a.Rank
-		case a.DocID != "" && a.QueryID == "":
-			r.Form, r.Name = ask.Detail, a.DocID
-		default:
-			return r, cli.Hint(errors.New("mode detail wants query_id and rank, or doc_id"),
-				`such as scry(mode="detail", doc_id="src/lock.go")`)
-		}
-	case "why":
-		if a.DocID == "" {
-			return r, cli.Hint(errors.New("mode why wants doc_id"), `such as scry(mode="why", doc_id="src/lock.go")`)
-		}
-		r.Form, r.Name, r.Text = ask.Why, a.DocID, query
-	case "orient":
-		typed := cmp.Or(strings.Join(a.Path, ","), ".")
-		folder, ok, err := p.Folder(typed)
-		if err != nil {
-			return r, err
-		}
-		if !ok {
-			return r, cli.Hint(fmt.Errorf("no folder %q in this project", typed),
-				`"." is all of it: scry(mode="orient", path=".")`)
-		}
-		r.Form, r.Name = ask.Orient, folder
-	case "recent":
-		r.Form, r.Paths, r.Days = ask.Recent, a.Path, cmp.Or(a.Days, ask.UsualDays)
-	case "file":
-		if len(a.Path) != 1 {
-			return r, cli.Hint(errors.New("mode file wants one path"), `such as scry(mode="file", path="src/lock.go")`)
-		}
-		r.Form, r.Name = ask.Neighbours, a.Path[0]
-	default:
-		return r, cli.Hint(fmt.Errorf("unknown mode %q", a.Mode), "there are: "+strings.Join(scryModes, ", "))
-	}
-	return r, nil
-}
-
 // Context implements mcp.Toolbox.
 func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp.Reply, error) {
 	call, err := t.begin(ctx, c, arguments{
@@ -302,7 +201,7 @@ func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp
 func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Reply, error) {
 	call, err := t.begin(ctx, c, arguments{
 		tool: "assay", repo: a.Repo, format: a.Format, paths: []string{a.Pattern}, looksUp: true,
-		atLeast: ask.FactsTime(a.QueryType),
+		atLeast: ask.FactsTime(a.QueryType), allRepos: a.AllRepos,
 		numbers: map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout},
 	})
 	if err != nil {
