@@ -21,7 +21,7 @@ type Query struct {
 	Text    string
 	Filter  Filter // Limit is the number of results; 0 means 10
 	Scoring recall.Scoring
-	Model   doc.Embedder // nil: search by words only
+	Model   doc.Embedder // nil: search by words only; recall.SpecificationWords never uses it
 }
 
 // A Found memory answers a question.
@@ -45,6 +45,9 @@ func (s *Store) Recall(ctx context.Context, q Query) ([]Found, error) {
 }
 
 func (s *Store) recall(ctx context.Context, q Query) ([]Found, error) {
+	if q.Scoring == recall.SpecificationWords {
+		q.Model = nil
+	}
 	allowed, err := s.allowed(ctx, q.Filter)
 	if err != nil {
 		return nil, err
@@ -193,7 +196,7 @@ var marked = []struct {
 // valuesOf returns the function that scores an entry, for a word in n of all memories.
 func valuesOf(scoring recall.Scoring, n, all int, average float64) func(marks, length byte) float32 {
 	idf := recall.IDF(n, all)
-	if scoring == recall.Specification {
+	if scoring.Published() {
 		idf = recall.PlainIDF(n, all)
 	}
 	var known [1 << 15]float32 // computed once for each pair
@@ -201,7 +204,7 @@ func valuesOf(scoring recall.Scoring, n, all int, average float64) func(marks, l
 		i := int(marks&0x7f)<<8 | int(length)
 		if known[i] == 0 {
 			tf := recall.Weigh(recall.Own, float64(marks&timesIn), float64(lengthOf(length)), average)
-			if scoring != recall.Specification {
+			if !scoring.Published() {
 				for _, x := range marked {
 					if marks&x.mark != 0 {
 						tf += recall.Weigh(x.field, 1, 0, 0)
@@ -306,18 +309,14 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 	for i, c := range candidates {
 		plain[i] = c.Candidate
 	}
-	scale := recall.ScaleOf(plain)
+	score := recall.ScaleOf(plain).Score
+	if q.Scoring.Published() {
+		score = q.Scoring.SpecifiedScore(plain)
+	}
 	for i, c := range plain {
-		switch {
-		case q.Scoring != recall.Specification:
-			candidates[i].score = scale.Score(c)
-			if candidates[i].relevance() < recall.Floor {
-				candidates[i].score = 0
-			}
-		case q.Model != nil:
-			candidates[i].score = recall.SpecifiedHybrid(c)
-		default:
-			candidates[i].score = recall.SpecifiedWords(c)
+		candidates[i].score = score(c)
+		if !q.Scoring.Published() && candidates[i].relevance() < recall.Floor {
+			candidates[i].score = 0
 		}
 	}
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.score <= 0 })
@@ -344,7 +343,8 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 func Ask(ctx context.Context, path string, q Query) (found []Found, err error) {
 	ask := func() (behind bool, err error) {
 		err = Look(ctx, path, func(s *Store) error {
-			if found, err = s.Recall(ctx, q); err != nil || q.Model == nil {
+			found, err = s.Recall(ctx, q)
+			if err != nil || q.Model == nil || q.Scoring == recall.SpecificationWords {
 				return err
 			}
 			done, err := s.embedded(ctx, q.Model)

@@ -332,6 +332,83 @@ func TestSpecifiedScoring(t *testing.T) {
 	}
 }
 
+// Each published formula shows a note just above its floor, and hides it below.
+func TestSpecifiedFloors(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.now = func() time.Time { return now }
+	fresh := added(t, s, Memory{Content: "The kettle is descaled on Mondays"}).ID
+	long := added(t, s, Memory{Content: "The toaster " + strings.Repeat("stands beside other things ", 60)}).ID
+	weak := added(t, s, Memory{Content: "The samovar is polished", Confidence: .1}).ID
+	for i := range 30 {
+		added(t, s, Memory{Content: fmt.Sprint("filler about something else ", i)})
+	}
+	if err := s.Embed(t.Context(), embed.Base()); err != nil {
+		t.Fatal(err)
+	}
+	// By words: 0.05 = 1.25 / 25. One word in one of 33 notes is worth about 3 × 2.
+	found := func(text string, scoring recall.Scoring, id string) (score float64, shown bool) {
+		t.Helper()
+		all, err := s.Recall(t.Context(), Query{Text: text, Scoring: scoring, Model: embed.Base()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range all {
+			if f.ID == id {
+				return f.Score, true
+			}
+		}
+		return 0, false
+	}
+	if score, shown := found("kettle", recall.SpecificationWords, fresh); !shown || score < .05 || score > 1 {
+		t.Errorf("a fresh note: %v, %v", score, shown)
+	}
+	if score, shown := found("toaster", recall.SpecificationWords, long); shown {
+		t.Errorf("one word of a long note: %v", score)
+	}
+	if score, shown := found("samovar", recall.SpecificationWords, weak); shown {
+		t.Errorf("a note of little confidence: %v", score)
+	}
+	if _, shown := found("samovar", "", weak); !shown {
+		t.Error("the measured formula hides a note of little confidence")
+	}
+	// Hybrid: 0.01. The best by words and by meaning has .8 · 2/61 = .026, and .013 when old.
+	if score, shown := found("kettle descaled", recall.Specification, fresh); !shown || math.Abs(score-.8*2/61) > .001 {
+		t.Errorf("a fresh note: %v, %v", score, shown)
+	}
+	if score, shown := found("samovar polished", recall.Specification, weak); shown { // .1 · 2/61 = .003
+		t.Errorf("a note of little confidence: %v", score)
+	}
+	now = now.AddDate(1, 0, 0)
+	if score, shown := found("kettle descaled", recall.Specification, fresh); !shown || math.Abs(score-.4*2/61) > .001 {
+		t.Errorf("an old note: %v, %v", score, shown)
+	}
+	filler := func() (n int) { // 30 old notes with the same word: those of rank 21 and more fall below
+		all, err := s.Recall(t.Context(), Query{
+			Text: "filler about something", Scoring: recall.Specification, Model: embed.Base(), Filter: Filter{Limit: 100},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range all {
+			if f.Score < .01 {
+				t.Errorf("shown with %v", f.Score)
+			}
+			if strings.HasPrefix(f.Content, "filler") {
+				n++
+			}
+		}
+		return n
+	}
+	if n := filler(); n == 0 || n > 25 {
+		t.Errorf("%d of 30 old notes are shown", n)
+	}
+	now = now.AddDate(-1, 0, 0)
+	if n := filler(); n != 30 {
+		t.Errorf("%d of 30 fresh notes are shown", n)
+	}
+}
+
 func FuzzPosting(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 2})
 	f.Fuzz(func(t *testing.T, keys []byte) {

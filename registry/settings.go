@@ -37,7 +37,7 @@ type Settings struct {
 	Open       int           // number of projects that one patina mcp keeps open
 	Idle       time.Duration // how long it keeps an unused one open
 	Repos      string        // projects that clients of patina mcp may name, separated by commas
-	Scoring    string        // "measured" or "specification": how memories are scored
+	Scoring    string        // "measured", "specification" or "specification-words": how memories are scored
 	Mother     string        // addresses of fronts (Fronts), or empty
 }
 
@@ -167,10 +167,11 @@ var keys = []key{
 		return nil
 	}, nil},
 	{
-		"memory.scoring", "measured", `how memories are scored: "measured", or "specification" as the baseline`,
+		"memory.scoring", "measured", `how memories are scored: "measured", or as the baseline ` +
+			`"specification" (words and meaning) or "specification-words"`,
 		func(s *Settings, v string) error {
-			if s.Scoring = v; v != "measured" && v != "specification" {
-				return errors.New(`want "measured" or "specification"`)
+			if s.Scoring = v; v != "measured" && v != "specification" && v != "specification-words" {
+				return errors.New(`want "measured", "specification" or "specification-words"`)
 			}
 			return nil
 		}, nil,

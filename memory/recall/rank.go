@@ -26,8 +26,9 @@ func (x *Index) Rank(question string, cosines []float64, scoring Scoring) []Rank
 
 func rankCandidates(list []Candidate, scoring Scoring) (out []Ranked) {
 	score := ScaleOf(list).Score
-	if scoring == Specification {
-		score = specifiedScore(list)
+	if scoring.Published() {
+		rankBoth(list)
+		score = scoring.SpecifiedScore(list)
 	}
 	for i, c := range list {
 		if s := score(c); s > 0 {
@@ -38,18 +39,14 @@ func rankCandidates(list []Candidate, scoring Scoring) (out []Ranked) {
 	return out
 }
 
-// specifiedScore ranks candidates by words and by meaning, and returns the specification's score.
-func specifiedScore(list []Candidate) func(Candidate) float64 {
+// rankBoth gives candidates their ranks by words and by meaning.
+func rankBoth(list []Candidate) {
 	numberRanks(list, func(c *Candidate) (float64, *int) { return c.BM25, &c.WordRank })
-	if numberRanks(list, func(c *Candidate) (float64, *int) { return c.Cosine, &c.VectorRank }) == 0 {
-		return SpecifiedWords
-	}
-	return SpecifiedHybrid
+	numberRanks(list, func(c *Candidate) (float64, *int) { return c.Cosine, &c.VectorRank })
 }
 
-// numberRanks gives candidates with a positive value their rank by that value, and returns their
-// number.
-func numberRanks(list []Candidate, of func(*Candidate) (value float64, rank *int)) int {
+// numberRanks gives candidates with a positive value their rank by that value.
+func numberRanks(list []Candidate, of func(*Candidate) (value float64, rank *int)) {
 	var order []int
 	for i := range list {
 		if v, _ := of(&list[i]); v > 0 {
@@ -65,7 +62,6 @@ func numberRanks(list []Candidate, of func(*Candidate) (value float64, rank *int
 		_, rank := of(&list[i])
 		*rank = n + 1
 	}
-	return len(order)
 }
 
 // Vectors returns a vector for the text of each item.

@@ -1,6 +1,9 @@
 package recall
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Scoring is a formula that combines words, meaning, confidence and age into one score.
 type Scoring string
@@ -8,9 +11,18 @@ type Scoring string
 const (
 	// Measured is the formula in docs/memory.md.
 	Measured Scoring = "measured"
-	// Specification is the published baseline. It is worse, and is here for comparison.
+	// Specification is the published formula, hybrid where there are vectors. It is worse than the
+	// measured one, and is here for comparison.
 	Specification Scoring = "specification"
+	// SpecificationWords is the published formula of the first day, by words only.
+	SpecificationWords Scoring = "specification-words"
 )
+
+// Scorings lists the formulas.
+var Scorings = []Scoring{Measured, Specification, SpecificationWords}
+
+// Published reports whether a formula is one of the specification's.
+func (s Scoring) Published() bool { return s == Specification || s == SpecificationWords }
 
 // A Candidate is an item before scoring.
 type Candidate struct {
@@ -57,6 +69,7 @@ func (s Scale) Score(c Candidate) float64 {
 	return s.Match(c) * c.Confidence * Decay(c.Age, c.Pinned)
 }
 
+// The parameters of the specification.
 const (
 	bm25Scale   = 25
 	bm25Floor   = .05
@@ -64,12 +77,24 @@ const (
 	rrfK        = 60
 )
 
-// SpecifiedWords returns the specification's score by words only, or 0 below its floor.
+// SpecifiedScore returns the published formula for candidates with their ranks: by words for
+// SpecificationWords, and if no candidate was found by meaning.
+func (s Scoring) SpecifiedScore(list []Candidate) func(Candidate) float64 {
+	if s == Specification && slices.ContainsFunc(list, func(c Candidate) bool { return c.VectorRank > 0 }) {
+		return SpecifiedHybrid
+	}
+	return SpecifiedWords
+}
+
+// SpecifiedWords returns the specification's score by words only: BM25 / 25, at most 1, ×
+// confidence × decay. It is 0 below its floor, so that a weak match is not shown.
 func SpecifiedWords(c Candidate) float64 {
 	return applyFloor(min(1, c.BM25/bm25Scale)*c.Confidence*Decay(c.Age, c.Pinned), bm25Floor)
 }
 
-// SpecifiedHybrid returns the specification's score by words and meaning, or 0 below its floor.
+// SpecifiedHybrid returns the specification's score by words and meaning: the sum of the reciprocal
+// ranks × confidence × decay. It is 0 below its floor. One of the two ranks alone gives at most
+// 1/61, so an old note of usual confidence must be found by both.
 func SpecifiedHybrid(c Candidate) float64 {
 	sum := 0.0
 	for _, rank := range []int{c.WordRank, c.VectorRank} {

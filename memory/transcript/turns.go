@@ -70,7 +70,7 @@ func FindTurns(ctx context.Context, root string, q TurnQuery) ([]FoundTurn, erro
 		if len(out) == q.Limit {
 			break
 		}
-		if q.Scoring == recall.Specification || r.Relevance >= recall.AnswerFloor {
+		if q.Scoring.Published() || r.Relevance >= recall.AnswerFloor {
 			out = append(out, FoundTurn{all[r.Item], r.Score, r.Relevance})
 		}
 	}

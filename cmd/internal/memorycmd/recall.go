@@ -50,9 +50,9 @@ input. Exit codes: 0 found, 1 none, 2 error.
 				return cli.Hint(fmt.Errorf("--%s without --inject", name),
 					"it goes with notes for a model: patina memory recall --inject QUERY")
 			case inject:
-				if name := firstGiven(c, "as-of", "limit", "type", "json"); name != "" {
+				if name := firstGiven(c, "as-of", "limit", "json"); name != "" {
 					return cli.Hint(fmt.Errorf("--%s beside --inject", name),
-						"want --budget, --max, --format, --tags, --file, --sessions")
+						"want --budget, --max, --format, --type, --tags, --file, --sessions")
 				}
 				return r.inject(c, args, q, in)
 			}
@@ -81,7 +81,6 @@ input. Exit codes: 0 found, 1 none, 2 error.
 	c.Flags().IntVar(&q.Filter.Limit, "limit", recallLimit, "how many at most (1 to 100)")
 	askFlags(c, &q)
 	r.sessionFlag(c)
-	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these `types`; session: only what was said")
 	r.jsonFlag(c)
 	c.Flags().BoolVar(&inject, "inject", false, "print them for the context of a model")
 	in.flags(c)
@@ -106,6 +105,20 @@ func firstGiven(c *cobra.Command, names ...string) string {
 func askFlags(c *cobra.Command, q *memory.Query) {
 	c.Flags().StringSliceVar(&q.Filter.Tags, "tags", nil, "only with any of these `tags`")
 	c.Flags().StringVar(&q.Filter.Path, "file", "", "only about this `file`")
+	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these `types`; session: only what was said")
+	types := append(slices.Clone(memory.Types), memory.SessionTurn)
+	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(types, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// checkTypes returns an error for a type that no note or turn has.
+func checkTypes(types []string) error {
+	for _, t := range types {
+		if t != memory.SessionTurn && !slices.Contains(memory.Types, t) {
+			return fmt.Errorf("unknown type %q, there are: %s, %s", t, strings.Join(memory.Types, ", "),
+				memory.SessionTurn)
+		}
+	}
+	return nil
 }
 
 // momentOf parses a time or a date. A date means the end of its day.
@@ -141,6 +154,9 @@ func (r *remembering) findIn(ctx context.Context, p project.Place, q memory.Quer
 	}
 	if q.Filter.Limit < 1 || q.Filter.Limit > 100 {
 		return nil, fmt.Errorf("limit %d is not 1 to 100", q.Filter.Limit)
+	}
+	if err := checkTypes(q.Filter.Types); err != nil {
+		return nil, err
 	}
 	notes, sessions, err := r.searched(q)
 	if err != nil {
@@ -211,7 +227,7 @@ func (r *remembering) inject(c *cobra.Command, args []string, q memory.Query, in
 	if in.Found, err = r.askMemory(c, q); err != nil {
 		return err
 	}
-	in.Narrowed, in.Dialect = typedFlags(c, "tags", "file", "sessions"), dialect.CLI{}
+	in.Narrowed, in.Dialect = typedFlags(c, "type", "tags", "file", "sessions"), dialect.CLI{}
 	return writeFoundFor(r.app.Out, q.Text, in)
 }
 
