@@ -206,28 +206,35 @@ func (s *Store) Supersede(ctx context.Context, old, by string) (Memory, error) {
 
 func (s *Store) endMemory(ctx context.Context, id, by, action string) (m Memory, err error) {
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		if m, err = readMemory(ctx, tx, id); err != nil {
-			return err
-		}
-		if by != "" {
-			successor, err := readMemory(ctx, tx, by)
-			if err != nil {
-				return err
-			}
-			if by = successor.ID; by == m.ID || !successor.Current() {
-				return fmt.Errorf("%w: %q cannot supersede %q", ErrInvalid, by, m.ID)
-			}
-		}
-		if !m.Current() && (by == "" || m.SupersededBy == by) {
-			return nil
-		}
-		m.Ended, m.SupersededBy = s.now().UTC().Truncate(time.Second), by
-		if err := rewriteMemory(ctx, tx, m); err != nil {
-			return err
-		}
-		return noteEvent(ctx, tx, m.ID, s.now(), action, by)
+		m, err = endMemory(ctx, tx, id, by, action, s.now())
+		return err
 	})
 	return m, err
+}
+
+// endMemory ends a memory, in favour of another one unless by is empty.
+func endMemory(ctx context.Context, tx *sql.Tx, id, by, action string, now time.Time) (Memory, error) {
+	m, err := readMemory(ctx, tx, id)
+	if err != nil {
+		return m, err
+	}
+	if by != "" {
+		successor, err := readMemory(ctx, tx, by)
+		if err != nil {
+			return m, err
+		}
+		if by = successor.ID; by == m.ID || !successor.Current() {
+			return m, fmt.Errorf("%w: %q cannot supersede %q", ErrInvalid, by, m.ID)
+		}
+	}
+	if !m.Current() && (by == "" || m.SupersededBy == by) {
+		return m, nil
+	}
+	m.Ended, m.SupersededBy = now.UTC().Truncate(time.Second), by
+	if err := rewriteMemory(ctx, tx, m); err != nil {
+		return m, err
+	}
+	return m, noteEvent(ctx, tx, m.ID, now, action, by)
 }
 
 // Purge removes a memory and its history for good. Its bytes are overwritten in the database. The

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"patina/memory/merge"
 	"patina/memory/recall"
@@ -11,21 +12,36 @@ import (
 // maxConflicts bounds the memories that a new one may contradict.
 const maxConflicts = 3
 
-// Conflicting returns current memories that a text may contradict: those that differ in one word
-// (merge.Differ), best matches first. The memory with the id is left out.
-func (s *Store) Conflicting(ctx context.Context, id, text string) ([]Memory, error) {
-	found, err := s.Recall(ctx, Query{Text: text, Scoring: recall.Measured, Filter: Filter{Limit: byWords}})
+// A Conflict is a current memory that contradicts a new one, or may do so.
+type Conflict struct {
+	Memory
+	Difference merge.Difference `json:"difference"`
+	Certain    bool             `json:"certain"` // both cannot be true
+}
+
+// Conflicting returns current memories that a stored one contradicts, or may contradict: those that
+// say the same but for one detail (merge.Contradict), the certain ones first. Memories about
+// different places never contradict each other.
+func (s *Store) Conflicting(ctx context.Context, m Memory) ([]Conflict, error) {
+	found, err := s.Recall(ctx, Query{Text: m.Content, Scoring: recall.Measured, Filter: Filter{Limit: byWords}})
 	if err != nil {
 		return nil, err
 	}
-	var out []Memory
+	var out []Conflict
 	for _, f := range found {
-		if f.ID != id && len(out) < maxConflicts && merge.Differ(f.Content, text) {
-			out = append(out, f.Memory)
+		if f.ID == m.ID || elsewhere(f.Path, m.Path) || elsewhere(f.Symbol, m.Symbol) {
+			continue
+		}
+		if d, ok := merge.Contradict(f.Content, m.Content); ok {
+			out = append(out, Conflict{f.Memory, d, d.Certain()})
 		}
 	}
-	return out, nil
+	slices.SortStableFunc(out, func(a, b Conflict) int { return cmp.Compare(boolToInt(b.Certain), boolToInt(a.Certain)) })
+	return out[:min(len(out), maxConflicts)], nil
 }
+
+// elsewhere reports whether two places are known and differ.
+func elsewhere(a, b string) bool { return a != "" && b != "" && a != b }
 
 // preferNewer orders memories that may contradict each other. If the older of two comes first, the
 // newer takes its place and its score. keys are the keys of the memories. They decide if two were

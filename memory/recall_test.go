@@ -376,7 +376,7 @@ func TestSpecifiedFloors(t *testing.T) {
 	if score, shown := found("kettle descaled", recall.Specification, fresh); !shown || math.Abs(score-.8*2/61) > .001 {
 		t.Errorf("a fresh note: %v, %v", score, shown)
 	}
-	if score, shown := found("samovar polished", recall.Specification, weak); shown { // .1 · 2/61 = .003
+	if score, shown := found("samovar polished", recall.Specification, weak); shown { // .003
 		t.Errorf("a note of little confidence: %v", score)
 	}
 	now = now.AddDate(1, 0, 0)

@@ -162,14 +162,27 @@ type Added struct {
 	ID     string `json:"id"`
 	Merged bool   `json:"merged"` // into an existing memory that says the same
 
+	// Superseded is the id of the memory that the new one replaces, or empty.
+	Superseded string `json:"superseded,omitempty"`
 	// Conflicts are current memories that the new one may contradict (Store.Conflicting).
-	Conflicts []Memory `json:"may_contradict,omitempty"`
+	Conflicts []Conflict `json:"may_contradict,omitempty"`
+}
+
+// AddInstead stores a memory like Add, and ends another one in its favour, in one transaction. It
+// returns ErrInvalid if the new memory says the same as the old one, or the old one is not current.
+func (s *Store) AddInstead(ctx context.Context, m Memory, allowSecret bool, old string) (a Added, err error) {
+	return s.addNote(ctx, m, allowSecret, old)
 }
 
 // Add stores a memory. If a current memory of the same type and place says the same, the new one is
 // merged into it: tags are joined, a pin is kept, and the higher confidence is used. It returns
 // ErrInvalid for an invalid memory, and ErrSecret for one with a secret unless allowSecret is set.
 func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, err error) {
+	return s.addNote(ctx, m, allowSecret, "")
+}
+
+// addNote stores a memory. It ends the memory with the id old in its favour, unless old is empty.
+func (s *Store) addNote(ctx context.Context, m Memory, allowSecret bool, old string) (a Added, err error) {
 	now := s.now()
 	if err := m.Valid(allowSecret); err != nil {
 		return a, err
@@ -178,9 +191,33 @@ func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, e
 		return a, err
 	}
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		a, err = addMemory(ctx, tx, m, now)
+		if old == "" {
+			a, err = addMemory(ctx, tx, m, now)
+			return err
+		}
+		a, err = addInstead(ctx, tx, m, now, old)
 		return err
 	})
+	return a, err
+}
+
+func addInstead(ctx context.Context, tx *sql.Tx, m Memory, now time.Time, id string) (Added, error) {
+	old, err := readMemory(ctx, tx, id)
+	if err != nil {
+		return Added{}, err
+	}
+	if !old.Current() {
+		return Added{}, fmt.Errorf("%w: %q no longer holds, so nothing can supersede it", ErrInvalid, old.ID)
+	}
+	a, err := addMemory(ctx, tx, m, now)
+	if err != nil {
+		return a, err
+	}
+	if a.ID == old.ID {
+		return a, fmt.Errorf("%w: it says the same as %q, and cannot supersede it", ErrInvalid, old.ID)
+	}
+	a.Superseded = old.ID
+	_, err = endMemory(ctx, tx, old.ID, a.ID, "superseded", now)
 	return a, err
 }
 

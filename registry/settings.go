@@ -37,7 +37,7 @@ type Settings struct {
 	Open       int           // number of projects that one patina mcp keeps open
 	Idle       time.Duration // how long it keeps an unused one open
 	Repos      string        // projects that clients of patina mcp may name, separated by commas
-	Scoring    string        // "measured", "specification" or "specification-words": how memories are scored
+	Scoring    string        // a recall.Scoring
 	Mother     string        // addresses of fronts (Fronts), or empty
 }
 

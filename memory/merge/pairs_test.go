@@ -56,12 +56,21 @@ func ours(t *testing.T) (pairs []pair) {
 }
 
 func measure(t *testing.T, pairs []pair) {
-	alike, merged, proposed, wrong := 0, 0, 0, 0
+	alike, merged, proposed, wrong, found, alarms := 0, 0, 0, 0, 0, 0
 	for _, p := range pairs {
 		_, loose := Propose(p.A, p.B)
 		_, back := Propose(p.B, p.A)
 		if loose != back || loose && LooseKey(p.A) != LooseKey(p.B) {
 			t.Errorf("%q and %q: proposed one way only, or have two loose keys", p.A, p.B)
+		}
+		if d, differ := Contradict(p.A, p.B); differ {
+			if e, ok := Contradict(p.B, p.A); !ok || e.Kind != d.Kind {
+				t.Errorf("%q and %q contradict by %+v, and back by %+v", p.A, p.B, d, e)
+			}
+			if found++; p.Same {
+				t.Errorf("told apart wrongly by %+v: %q and %q", d, p.A, p.B)
+				alarms++
+			}
 		}
 		switch same := Same(p.A, p.B); {
 		case p.Same:
@@ -87,4 +96,5 @@ func measure(t *testing.T, pairs []pair) {
 	}
 	t.Logf("of %d pairs that say the same, %d are merged and %d proposed; of %d others 0 and %d", alike, merged,
 		proposed, len(pairs)-alike, wrong)
+	t.Logf("told apart: %d of %d that differ, %d of %d that say the same", found-alarms, len(pairs)-alike, alarms, alike)
 }

@@ -18,9 +18,6 @@ const (
 	SpecificationWords Scoring = "specification-words"
 )
 
-// Scorings lists the formulas.
-var Scorings = []Scoring{Measured, Specification, SpecificationWords}
-
 // Published reports whether a formula is one of the specification's.
 func (s Scoring) Published() bool { return s == Specification || s == SpecificationWords }
 

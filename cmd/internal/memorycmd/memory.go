@@ -30,6 +30,7 @@ type remembering struct {
 	allowSecret bool
 	discreet    bool          // do not name other memories
 	sessions    string        // the value of --sessions
+	supersedes  string        // the id of the memory that the new one replaces, or empty
 	memory      memory.Memory // as described by the flags
 }
 
@@ -197,10 +198,7 @@ For agents: ` + dialect.InLines(dialect.RememberTool, len("For agents: ")),
 			if everywhere {
 				return r.addEverywhere(c, args, supersedes)
 			}
-			if supersedes != "" {
-				return cli.Hint(errors.New("--supersedes without --everywhere"),
-					"for a note about this project: patina memory edit OLD --superseded-by NEW")
-			}
+			r.supersedes = supersedes
 			text, err := r.readArguments(args)
 			if err != nil {
 				return err
@@ -215,32 +213,32 @@ For agents: ` + dialect.InLines(dialect.RememberTool, len("For agents: ")),
 	r.flags(c)
 	c.Flags().BoolVar(&pin, "pin", false, "never let it fade")
 	everywhereFlag(c, &everywhere)
-	c.Flags().StringVar(&supersedes, "supersedes", "", "with --everywhere: hide the note with this `id`")
+	c.Flags().StringVar(&supersedes, "supersedes", "", "let it take the place of the note with this `id`")
 	return c
 }
 
-// addMemory adds the memory and prints its id.
+// addMemory adds the memory, and prints its id and the memories that it contradicts.
 func (r *remembering) addMemory(ctx context.Context) error {
-	return r.keep(ctx, func(p project.Place, s *memory.Store) error {
+	return r.keep(ctx, func(p project.Place, s *memory.Store) (err error) {
 		withGround(ctx, p, &r.memory)
-		added, err := s.Add(ctx, r.memory, r.allowSecret)
+		var added memory.Added
+		if r.supersedes != "" {
+			added, err = s.AddInstead(ctx, r.memory, r.allowSecret, r.supersedes)
+		} else {
+			added, err = s.Add(ctx, r.memory, r.allowSecret)
+		}
 		if err == nil && !added.Merged && !r.discreet {
-			added.Conflicts, err = s.Conflicting(ctx, added.ID, r.memory.Content)
+			m := r.memory
+			m.ID = added.ID
+			added.Conflicts, err = s.Conflicting(ctx, m)
 		}
 		switch {
 		case err != nil:
 			return err
 		case r.asJSON:
 			return writeJSON(r.app.Out, added)
-		case added.Merged:
-			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", layout.OneLine(added.ID))
-		default:
-			_, err = fmt.Fprintln(r.app.Out, layout.OneLine(added.ID))
 		}
-		for _, m := range added.Conflicts {
-			r.app.Warn("may contradict %s %q; if that no longer holds: patina memory forget %s", m.ID, m.Content, m.ID)
-		}
-		return err
+		return writeAdded(r.app.Out, added)
 	})
 }
 

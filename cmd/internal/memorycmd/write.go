@@ -107,6 +107,46 @@ func writeNote(w io.Writer, m memory.Memory) error {
 	return err
 }
 
+// writeAdded prints the id of a new memory, and below it the memories that it contradicts with the
+// call that lets it take their place.
+func writeAdded(w io.Writer, added memory.Added) error {
+	var b strings.Builder
+	id := layout.OneLine(added.ID)
+	b.WriteString(id)
+	if added.Merged {
+		b.WriteString(" says the same: merged")
+	}
+	b.WriteString("\n")
+	if added.Superseded != "" {
+		fmt.Fprintf(&b, "it supersedes %s\n", layout.OneLine(added.Superseded))
+	}
+	for _, c := range added.Conflicts {
+		verb := "contradicts"
+		if !c.Certain {
+			verb = "may contradict"
+		}
+		fmt.Fprintf(&b, "%s %s [%s] %s (%s)\n", verb, layout.OneLine(c.ID), c.Type,
+			layout.Quote(c.Content, 160), describeDifference(c))
+	}
+	if len(added.Conflicts) > 0 {
+		fmt.Fprintf(&b, "both are kept; if the new one holds instead: %s\n",
+			dialect.Command("memory", "edit", added.Conflicts[0].ID, "--superseded-by", added.ID))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// describeDifference returns the detail in which a memory differs from the new one.
+func describeDifference(c memory.Conflict) string {
+	side := func(text, where string) string {
+		if text == "" {
+			return "nothing " + where
+		}
+		return layout.Quote(text, 60) + " " + where
+	}
+	return c.Difference.Kind + ": " + side(c.Difference.A, "there") + ", " + side(c.Difference.B, "here")
+}
+
 // writeJSON prints a memory, a list or an outcome as JSON, with the schema first. A list is in the
 // field "memories".
 func writeJSON(w io.Writer, v any) error {
