@@ -225,7 +225,7 @@ func TestToolsSayJSON(t *testing.T) {
 var sinceField = regexp.MustCompile(`"since": "[^"]*"`)
 
 var (
-	commandCall = regexp.MustCompile(`patina (?:scry|assay|context)(?: '[^'\n]*'| [^ \n·"]+)+`)
+	commandCall = regexp.MustCompile(`patina (?:scry|assay|context|memory recall)(?: '[^'\n]*'| [^ \n·"]+)+`)
 	commandWord = regexp.MustCompile(`'([^'\n]*)'|[^ \n]+`)
 )
 
@@ -256,6 +256,10 @@ func inTools(t *testing.T, text string) string {
 func toolCallOf(t *testing.T, w []string) string {
 	t.Helper()
 	m := dialect.MCP{}
+	if at := slices.Index(w, "--repo"); at > 0 {
+		m.Repo = w[at+1]
+		w = slices.Delete(w, at, at+2)
+	}
 	number := func(i int) int {
 		n, err := strconv.Atoi(w[i])
 		if err != nil {
@@ -271,6 +275,8 @@ func toolCallOf(t *testing.T, w []string) string {
 	switch {
 	case w[0] == "assay":
 		return m.Assay(w[1], w[2])
+	case w[0] == "memory":
+		return m.Memories(w[len(w)-1], number(3))
 	case w[1] == "why":
 		return m.Why(w[2])
 	case w[1] == "--file":
@@ -285,12 +291,17 @@ func toolCallOf(t *testing.T, w []string) string {
 		return m.Reach(w[2])
 	case w[1] == "--belief":
 		return m.Believe(w[2])
+	case w[1] == "--detail" && w[len(w)-1] == "RANK":
+		return m.Detail(w[2], 0, page)
 	case w[1] == "--detail" && strings.HasPrefix(w[2], "q_"):
 		return m.Detail(w[2], number(3), page)
 	case w[1] == "--detail":
 		return m.Describe(w[2], page)
 	}
-	t.Fatalf("no tool for %q", w)
+	if len(w) == 2 {
+		return m.Ask(w[1])
+	}
+	t.Errorf("no tool for %q", w)
 	return ""
 }
 

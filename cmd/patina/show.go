@@ -10,6 +10,7 @@ import (
 
 	"patina/ask"
 	"patina/cmd/internal/cli"
+	"patina/cmd/internal/print"
 	"patina/registry/querylog"
 )
 
@@ -87,9 +88,7 @@ func documentRequest(r ask.Request, form, name string, args []string) (ask.Reque
 		if form == "--detail" {
 			call = "patina scry --detail DOC_ID"
 		}
-		return r, cli.Hint(fmt.Errorf("%q is no query id", name),
-			"a query id stands at the beginning of each answer, such as q_260202143000_abc",
-			"or show a document by its id: "+call)
+		return r, print.NotQueryID(name, call)
 	}
 	if len(args) > 0 {
 		return r, cli.Hint(fmt.Errorf("unexpected %q after a doc_id", args[0]),

@@ -28,7 +28,8 @@ type Document struct {
 func Detail(w io.Writer, d Document, page int, o Options) error {
 	first := layout.Strong(fmt.Sprintf("[%s] %s", layout.Clip(d.Kind.Label(), 16), name(d.Description)))
 	links := introduction(d, o.Dialect)
-	pages := paginate(d.text(), pageRoom(append(links, first)), pageRoom([]layout.Line{first}))
+	above := layout.Size([]layout.Line{first})
+	pages := paginate(d.text(), pageRoom(above+longestIntroduction(d, links)), pageRoom(above))
 	if page < 1 || page > len(pages) {
 		return fmt.Errorf("show page %d: %s has %s", page, layout.Plain(d.DocID), layout.Count(len(pages), "page"))
 	}
@@ -125,11 +126,21 @@ func introduction(d Document, dialect dialect.Dialect) []layout.Line {
 	return lines
 }
 
-// pageRoom returns the bytes left for the body, after the lines above it and the line about the
+// longestIntroduction returns the size of the introduction in the dialect that needs most room, so
+// that pages break at the same lines for a command and for a tool. links is the printed one.
+func longestIntroduction(d Document, links []layout.Line) int {
+	size := layout.Size(links)
+	for _, other := range []dialect.Dialect{dialect.CLI{}, dialect.MCP{}} {
+		size = max(size, layout.Size(introduction(d, other)))
+	}
+	return size
+}
+
+// pageRoom returns the bytes left for the body, after so many bytes above it and the line about the
 // next page.
-func pageRoom(above []layout.Line) int {
+func pageRoom(above int) int {
 	const below = layout.MaxCommand + 60 // the two empty lines included
-	return layout.PageBytes - layout.Size(above) - below
+	return layout.PageBytes - above - below
 }
 
 // paginate cuts a text between lines, or between runes where a line is longer than a page.

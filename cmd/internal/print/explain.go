@@ -57,6 +57,14 @@ func ExplainError(err error, c *ask.Call, d dialect.Dialect) error {
 	return cli.Explained(err, c.Place)
 }
 
+// NotQueryID returns the error for a text that cannot be a query id. call shows a document by its
+// id.
+func NotQueryID(text, call string) error {
+	return cli.Hint(fmt.Errorf("%q is no query id", text),
+		"a query id stands at the beginning of each answer, such as q_260202143000_abc",
+		"or show a document by its id: "+call)
+}
+
 // notFoundHints returns other things that a name may mean, and where to look names up.
 func notFoundHints(e *ask.NotFoundError, words dialect.Words) (hints []string) {
 	if e.Count > 1 {

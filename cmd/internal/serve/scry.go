@@ -12,10 +12,12 @@ import (
 	"patina/ask"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/mcp"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/mothercmd"
 	"patina/cmd/internal/print"
+	"patina/registry/querylog"
 )
 
 // scryModes are the modes of scry.
@@ -164,6 +166,8 @@ func detailRequest(r ask.Request, a mcp.Scry) (ask.Request, error) {
 	switch {
 	case a.Belief != "" && a.QueryID == "" && a.DocID == "":
 		r.Form, r.Name = ask.Belief, a.Belief
+	case a.QueryID != "" && a.DocID == "" && !querylog.IsID(a.QueryID):
+		return r, print.NotQueryID(a.QueryID, dialect.MCP{}.Words().Document)
 	case a.QueryID != "" && a.DocID == "":
 		if a.Rank < 1 {
 			return r, cli.Hint(errors.New("no rank beside query_id"),
