@@ -74,5 +74,5 @@ func writeCopy(home string, r record) error {
 	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
 		return err
 	}
-	return replaceFile(file, content)
+	return ReplaceFile(file, content)
 }

@@ -77,8 +77,8 @@ const (
 	fileMode   = 0o600
 )
 
-// replaceFile replaces a file by rename, so that a reader sees either the old content or the new.
-func replaceFile(path string, content []byte) error {
+// ReplaceFile replaces a file by rename, so that a reader sees either the old content or the new.
+func ReplaceFile(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return err

@@ -124,7 +124,7 @@ func olderNote(home string, p Project, inode uint64) error {
 	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
 		return err
 	}
-	return replaceFile(file, content)
+	return ReplaceFile(file, content)
 }
 
 func olderLock(home string) (unlock func()) {

@@ -26,7 +26,7 @@ func PutSketch(home, id string, sketch []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
 		return fmt.Errorf("keep sketch: %w", err)
 	}
-	if err := replaceFile(file, sketch); err != nil {
+	if err := ReplaceFile(file, sketch); err != nil {
 		return fmt.Errorf("keep sketch: %w", err)
 	}
 	return nil

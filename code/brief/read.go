@@ -167,9 +167,12 @@ func (g *gatherer) writing(b *Brief, files []doc.ListedFile) error {
 	return nil
 }
 
+// describing are the manifests that may have a description.
+var describing = []string{"package.json", "Cargo.toml", "pyproject.toml", "composer.json"}
+
 // readPurpose takes the purpose from the first manifest at the root that has a description.
 func (g *gatherer) readPurpose(b *Brief) error {
-	for _, name := range []string{"package.json", "Cargo.toml", "pyproject.toml", "composer.json"} {
+	for _, name := range describing {
 		source, err := g.readText(name)
 		if err != nil {
 			return err

@@ -126,9 +126,9 @@ func Update(ctx context.Context, dir string) error {
 	return checkOut(ctx, dir, "FETCH_HEAD")
 }
 
-// noFilters are the attributes of a clone. Git reads them before those of the tree and of the user,
-// so that no file has a filter.
-const noFilters = "* -filter\n"
+// NoFilters are attributes for info/attributes in a git directory. Git reads them before those of
+// the tree and of the user, so that no file has a filter.
+const NoFilters = "* -filter\n"
 
 // checkOut replaces the tree and the index of a clone by those of a commit.
 func checkOut(ctx context.Context, dir, commit string) error {
@@ -136,7 +136,7 @@ func checkOut(ctx context.Context, dir, commit string) error {
 	if err := os.MkdirAll(info, 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte(noFilters), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(info, "attributes"), []byte(NoFilters), 0o600); err != nil {
 		return err
 	}
 	return runGit(ctx, Call{

@@ -44,6 +44,8 @@ type Call struct {
 	Folder   string        // working directory; without Dir, git searches from here upward
 	Dir      string        // the git directory; "": git looks for it
 	Tree     string        // top of the working tree; "": the repository's own setting
+	Index    string        // index file; "": that of the git directory
+	Objects  string        // folder of the objects; "": that of the git directory
 	Settings bool          // read system and user settings
 	Literal  bool          // paths in Args are names, not patterns
 	Fetch    bool          // opens transports and the user's programs for them (Clone, Update)
@@ -167,6 +169,11 @@ func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
 	}
 	if !c.Settings {
 		cmd.Env = append(cmd.Env, alone...)
+	}
+	for _, v := range []struct{ name, value string }{{"GIT_INDEX_FILE", c.Index}, {"GIT_OBJECT_DIRECTORY", c.Objects}} {
+		if v.value != "" {
+			cmd.Env = append(cmd.Env, v.name+"="+v.value)
+		}
 	}
 	if c.Literal {
 		cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
