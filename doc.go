@@ -264,6 +264,10 @@
 // the parts that each of them shows (ask/visit/shared.go) and which of them a client may name
 // (ask/visit/admitted.go).
 //
+// ask/session/ gathers what an agent should know when its session begins: ask/session/parts.go
+// reads the parts, ask/session/visits.go remembers the last sessions, ask/session/asked.go what was
+// asked.
+//
 // ask/ answers a request, whoever makes it. ask/call.go begins a call, ask/request.go and
 // ask/answer.go define questions and answers. ask/fresh.go compares the tree beside
 // the question, ask/visits.go goes to other projects, ask/log.go remembers. ask/project/hint.go

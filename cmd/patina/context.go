@@ -2,21 +2,24 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"patina/ask"
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/hookcmd"
 	"patina/cmd/internal/print"
 )
 
 // context is the command that introduces a project.
 func (a *app) context() *cobra.Command {
 	var topic string
-	var asJSON, noRefresh bool
+	var asJSON, noRefresh, brief bool
 	c := &cobra.Command{
 		Use:   "context [TOPIC...]",
 		Short: "Print what to know before a change, by topic",
@@ -45,6 +48,9 @@ For agents: ` + dialect.InLines(dialect.ContextTool+" "+dialect.RecallRule, len(
 			if err != nil {
 				return err
 			}
+			if brief {
+				return a.printOpening(c, place, topic)
+			}
 			o := a.CallOptions(place, cli.Given(c), noRefresh)
 			o.LooksUp, o.AtLeast, o.Sent.Tool = true, ask.SurveyTime, "context"
 			call, err := ask.Begin(o)
@@ -64,7 +70,26 @@ For agents: ` + dialect.InLines(dialect.ContextTool+" "+dialect.RecallRule, len(
 	f.StringArrayVar(&a.Repos, "repo", nil, "in this project: its `name`, or its path")
 	f.BoolVar(&asJSON, "json", false, "print JSON (docs/context.md)")
 	f.BoolVar(&noRefresh, "no-refresh", false, "do not look for changes since the scrape")
+	f.BoolVar(&brief, "brief", false, "print what a hook tells an agent when its session begins")
+	_ = f.MarkHidden("brief")
 	f.Duration("timeout", ask.SurveyTime, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 600")
 	return c
+}
+
+// printOpening prints what a hook tells an agent when its session begins.
+func (a *app) printOpening(c *cobra.Command, place project.Place, topic string) error {
+	for _, name := range []string{"json", "budget"} {
+		if topic == "" && c.Flags().Changed(name) {
+			topic = "--" + name
+		}
+	}
+	if topic != "" {
+		return cli.Hint(fmt.Errorf("unexpected %q beside --brief", topic), "the brief context has one form: patina context --brief")
+	}
+	text, err := hookcmd.StartText(c.Context(), place)
+	if err == nil {
+		_, err = io.WriteString(a.Out, text)
+	}
+	return cli.Explained(err, place)
 }

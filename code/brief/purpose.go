@@ -16,8 +16,8 @@ var readmes = []string{
 	"readme.txt", "README.MD",
 }
 
-// Purpose returns what a project says it is for, as Read finds it, without reading anything else. It
-// returns nil if the project does not say it.
+// Purpose returns the purpose of a project as Read finds it, without reading anything else.
+// It returns nil if the project does not say it.
 func Purpose(ctx context.Context, r *store.Reader) (*Quote, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

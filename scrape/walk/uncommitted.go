@@ -15,7 +15,7 @@ import (
 	"patina/scrape/git"
 )
 
-// Work is what a working tree has and its last commit has not.
+// Work is the difference between a working tree and its last commit.
 type Work struct {
 	Changed, Added, Deleted, Untracked int // files; an untracked folder counts as one
 
@@ -38,8 +38,8 @@ const mostExcludes = 1 << 20
 //
 // Git compares contents where times do not tell, and would run the filters that a repository names
 // for its files. So it works in a temporary repository, which has the index and the objects of the
-// real one, but neither its settings nor its attributes. The error wraps ErrGit if git refuses or is
-// late.
+// real one, but neither its settings nor its attributes. The error wraps ErrGit if git refuses or
+// is late.
 func Uncommitted(ctx context.Context, tree git.Tree, within time.Duration, most int) (w Work, err error) {
 	if tree.Root == "" {
 		return w, nil
@@ -96,9 +96,9 @@ func (w *Work) read(r *bufio.Reader, most int) error {
 		switch state := entry[:2]; {
 		case state == "??":
 			w.Untracked++
-		case strings.Contains(state, "D"):
+		case strings.ContainsRune(state, 'D'):
 			w.Deleted++
-		case strings.Contains(state, "A"):
+		case strings.ContainsRune(state, 'A'):
 			w.Added++
 		default:
 			w.Changed++

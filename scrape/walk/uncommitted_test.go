@@ -73,7 +73,7 @@ func TestUncommittedIsBounded(t *testing.T) {
 	}
 }
 
-// Git must not run a filter that a repository names, also where only the content tells whether a
+// Git must not run a filter that a repository names, even if it must read the content to see if a
 // file has changed. A plain "git status" does run it.
 func TestUncommittedRunsNoFilter(t *testing.T) {
 	root, trace := t.TempDir(), filepath.Join(t.TempDir(), "trace")

@@ -4,6 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
+
+	"patina/ask/session"
+	"patina/cmd/internal/cli"
 )
 
 // answerWithoutIndex returns the answer where nothing of the project is read.
@@ -12,7 +16,10 @@ func answerWithoutIndex(argument string, input []byte) []byte {
 	if !ok {
 		return nil
 	}
-	a := &app{}
+	if e.Kind == SessionStart {
+		return FormatContext(e, openingText(session.Opening{}, "app", e.Reason, time.Now()))
+	}
+	a := &app{App: &cli.App{}}
 	return FormatContext(e, a.answerText(e))
 }
 
@@ -21,9 +28,9 @@ func TestHookAnswer(t *testing.T) {
 		event, input string
 		want         string // contained in the answer; empty: there must be no answer
 	}{
-		{"session-start", `{"hook_event_name":"SessionStart","cwd":"/x","source":"startup"}`, "patina index"},
-		{"session-start", `{"hook_event_name":"sessionStart","cursor_version":"3"}`, `{"additional_context":"This`},
-		{"session-start", "\xef\xbb\xbf" + `{"hook_event_name":"SessionStart"}`, "patina index"},
+		{"session-start", `{"hook_event_name":"SessionStart","cwd":"/x","source":"startup"}`, "patina scry"},
+		{"session-start", `{"hook_event_name":"sessionStart","cursor_version":"3"}`, `{"additional_context":"patina`},
+		{"session-start", "\xef\xbb\xbf" + `{"hook_event_name":"SessionStart"}`, "patina scry"},
 		{"session-start", `{"hook_event_name":"PreToolUse"}`, ""},
 		{"session-start", `{"hook_event_name":"SessionStart"`, ""},
 		{"session-start", ``, ""},

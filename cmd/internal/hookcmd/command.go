@@ -12,7 +12,7 @@ import (
 	"patina/cmd/internal/cli"
 )
 
-// hookTime bounds the time of a hook. Clients wait for it, and the documented bound is 250 ms.
+// hookTime bounds the time of a hook at a tool. Clients wait for it each time.
 const hookTime = 200 * time.Millisecond
 
 // Command returns the command "hook". It must always exit with 0, because some clients take another
@@ -62,9 +62,13 @@ func (a *app) answerHook(event string) {
 			answer <- text
 		}
 	}()
+	bound := hookTime
+	if kindOf(event) == SessionStart {
+		bound = startTime
+	}
 	select {
 	case text := <-answer:
 		_, _ = a.Out.Write(text)
-	case <-time.After(hookTime):
+	case <-time.After(bound):
 	}
 }

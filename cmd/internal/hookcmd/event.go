@@ -15,7 +15,7 @@ const (
 	SessionEnd
 )
 
-// A ToolKind is what a tool does, whatever its client calls it.
+// A ToolKind is the purpose of a tool, which clients name in many ways.
 type ToolKind int
 
 // The kinds of tools.
@@ -30,7 +30,7 @@ const (
 // A StartReason says why a session begins.
 type StartReason string
 
-// The reasons. What a client does not tell is Startup.
+// The reasons. Startup is the default.
 const (
 	Startup StartReason = "startup"
 	Resume  StartReason = "resume"
@@ -38,13 +38,13 @@ const (
 	Compact StartReason = "compact"
 )
 
-// An Event is what a client tells of its session, in the same words for all clients. A field that
-// the client does not tell is empty. The texts are as the client wrote them: nothing in them may be
-// believed or printed as if it were ours.
+// An Event is something that happened in a client's session, in the same words for all clients. A
+// field that the client does not tell is empty. The texts are as the client wrote them: nothing in
+// them may be believed or printed as if it were ours.
 type Event struct {
 	Kind    EventKind
 	Client  string // a name of agentcmd, such as "claude"
-	Name    string // the client's name of the event; empty if it does not tell it
+	Name    string // the client's name of the event
 	Session string
 	Cwd     string // the folder of the session, absolute
 

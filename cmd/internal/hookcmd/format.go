@@ -3,27 +3,28 @@ package hookcmd
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 )
 
 // contextForms names the events in which a client shows its model the context that a hook adds, and
-// the form of the answer. Events that are missing cannot add any: at a tool of Cursor, Gemini CLI
-// and Copilot CLI a hook may only block or change the call, goose and Windsurf read nothing but a
-// veto, and OpenCode, Zed and Amp run no command. The sources are in the table of agentcmd.
-var contextForms = map[string]map[EventKind]contextForm{
-	"claude":      {SessionStart: nestedContext, BeforeTool: nestedContext, AfterTool: nestedContext, PromptSubmitted: nestedContext},
-	"codex":       {SessionStart: nestedContext, BeforeTool: nestedContext, AfterTool: nestedContext, PromptSubmitted: nestedContext},
-	"vscode":      {SessionStart: nestedContext, BeforeTool: nestedContext, AfterTool: nestedContext},
-	"gemini":      {SessionStart: nestedContext, AfterTool: nestedContext, PromptSubmitted: nestedContext},
-	"cursor":      {SessionStart: snakeContext, AfterTool: snakeContext},
-	"copilot-cli": {SessionStart: flatContext, AfterTool: flatContext},
-}
-
-// withoutContext are events of a kind with context that take no context themselves. Those of Cursor
-// have no answer. That of Copilot CLI reads one after exit code 2 alone, which must not occur here.
-var withoutContext = map[string][]string{
-	"cursor":      {"afterShellExecution", "afterMCPExecution", "afterFileEdit", "postToolUseFailure"},
-	"copilot-cli": {"postToolUseFailure", "PostToolUseFailure"},
+// the form of the answer. At other events a hook may only block or change a call, its answer is not
+// read (Cursor's afterShellExecution), or is read after exit code 2 alone, which must not occur
+// here (Copilot CLI's postToolUseFailure). goose and Windsurf read nothing but a veto, and
+// OpenCode, Zed and Amp run no command. The sources are in the table of agentcmd.
+var contextForms = map[string]map[string]contextForm{
+	"claude": {
+		"SessionStart": nestedContext, "UserPromptSubmit": nestedContext, "PreToolUse": nestedContext,
+		"PostToolUse": nestedContext, "PostToolUseFailure": nestedContext,
+	},
+	"codex": {
+		"SessionStart": nestedContext, "UserPromptSubmit": nestedContext, "PreToolUse": nestedContext,
+		"PostToolUse": nestedContext,
+	},
+	"vscode": {"SessionStart": nestedContext, "PreToolUse": nestedContext, "PostToolUse": nestedContext},
+	"gemini": {"SessionStart": nestedContext, "BeforeAgent": nestedContext, "AfterTool": nestedContext},
+	"cursor": {"sessionStart": snakeContext, "postToolUse": snakeContext},
+	"copilot-cli": {
+		"sessionStart": flatContext, "SessionStart": flatContext, "postToolUse": flatContext, "PostToolUse": flatContext,
+	},
 }
 
 // A contextForm is the form of an answer that adds context and does nothing else.
@@ -53,15 +54,10 @@ func snakeContext(_ Event, text string) any {
 }
 
 // formOf returns the form in which context may be added at an event, or nil if it may not.
-func formOf(e Event) contextForm {
-	if slices.Contains(withoutContext[e.Client], e.Name) {
-		return nil
-	}
-	return contextForms[e.Client][e.Kind]
-}
+func formOf(e Event) contextForm { return contextForms[e.Client][e.Name] }
 
-// FormatContext returns the answer that adds a text to what the model of a client reads: one line
-// of JSON. It returns nil if the text is empty, or if the client takes no context at this event.
+// FormatContext returns the answer that adds a text to the context of a client's model: one line of
+// JSON. It returns nil if the text is empty, or if the client takes no context at this event.
 func FormatContext(e Event, text string) []byte {
 	form := formOf(e)
 	if form == nil || text == "" {

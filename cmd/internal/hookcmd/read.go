@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// MaxInput bounds the input of a hook, in bytes. A longer input gets no answer. What a client sends
-// is the text of one tool call, and the largest file that a question reads is as long.
+// MaxInput bounds the input of a hook, in bytes. A longer input gets no answer. A client sends the
+// text of one tool call, and the largest file that a question reads is as long.
 const MaxInput = 1 << 20
 
 // eventArguments are the words after "patina hook" that have an answer, with the kind of event that
@@ -61,7 +61,7 @@ var kindsByName = map[string]EventKind{
 	"pre_user_prompt": PromptSubmitted,
 }
 
-// ReadEvent reads what a client wrote for "patina hook" with an argument. It returns false if the
+// ReadEvent reads a client's input for "patina hook" with an argument. It returns false if the
 // input is no object, is longer than MaxInput, is not of a known client, or is of another kind than
 // the argument says. A member of an unexpected type counts as missing.
 func ReadEvent(argument string, input []byte) (Event, bool) {
@@ -75,6 +75,9 @@ func ReadEvent(argument string, input []byte) (Event, bool) {
 	}
 	if e.Client = clientOf(in, e.Name); e.Client == "" || e.Kind == UnknownKind {
 		return Event{}, false
+	}
+	if e.Name == "" {
+		e.Name = omittedName(in, e.Kind)
 	}
 	e.Session = in.text("session_id", "sessionId", "conversation_id", "trajectory_id")
 	e.Cwd = in.text("cwd", "working_dir")
@@ -90,6 +93,22 @@ func ReadEvent(argument string, input []byte) (Event, bool) {
 		readTool(&e, in)
 	}
 	return e, true
+}
+
+// omittedName returns Copilot CLI's name of an event that it has not named.
+func omittedName(in members, kind EventKind) string {
+	switch kind {
+	case SessionStart:
+		return "sessionStart"
+	case BeforeTool:
+		return "preToolUse"
+	case AfterTool:
+		if in["toolResult"] == nil && in["error"] != nil {
+			return "postToolUseFailure"
+		}
+		return "postToolUse"
+	}
+	return ""
 }
 
 // startReason returns why a session begins.

@@ -1,8 +1,49 @@
 package hookcmd
 
-const sessionHint = "This repository has a patina index: code, commits, documents and decisions.\n" +
-	"For a question about the code, ask the MCP tool scry of patina first, or in a shell: patina scry \"QUESTION\".\n" +
-	"Before a change of design: context (patina context --topic WORDS). For callers and imports: assay (patina assay --help)."
+import (
+	"context"
+	"errors"
+	"time"
 
-// answerStart returns the text for a session that begins.
-func (a *app) answerStart(Event) string { return sessionHint }
+	"patina/ask/project"
+	"patina/ask/session"
+	"patina/store"
+)
+
+const (
+	// startTime bounds the time of a hook when a session begins. Clients wait for it once.
+	startTime = 400 * time.Millisecond
+	// gatherTime is the part of startTime in which knowledge is gathered.
+	gatherTime = 300 * time.Millisecond
+)
+
+// answerStart returns the text for a session that begins or goes on. It returns "" where the index
+// is missing or not trusted, because then nothing of the project may be told.
+func (a *app) answerStart(e Event) string {
+	m := session.Moment{
+		Place: a.place, GoesOn: e.Reason == Resume || e.Reason == Compact, Log: logsQueries(a.place), Now: time.Now(),
+		Within: gatherTime,
+	}
+	if e.Session != "" {
+		m.ID = e.Client + "\x00" + e.Session
+	}
+	o := session.Gather(context.Background(), m)
+	if errors.Is(o.NoIndex, store.ErrForeign) || errors.Is(o.NoIndex, store.ErrNoIndex) {
+		return ""
+	}
+	return openingText(o, a.place.Name, e.Reason, m.Now)
+}
+
+// StartText returns the text that a hook gives when a session begins. Nothing is recorded, and the
+// caller waits longer than a client would. It returns an error if the index cannot be read.
+func StartText(ctx context.Context, p project.Place) (string, error) {
+	m := session.Moment{Place: p, Log: logsQueries(p), Now: time.Now(), Within: 10 * time.Second}
+	o := session.Gather(ctx, m)
+	return openingText(o, p.Name, Startup, m.Now), o.NoIndex
+}
+
+// logsQueries reports whether the settings allow to log questions, and so to read them back.
+func logsQueries(p project.Place) bool {
+	settings, _, err := p.Settings(nil)
+	return err == nil && settings.LogQueries
+}
