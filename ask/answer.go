@@ -47,6 +47,7 @@ type Document struct {
 	Near             *api.LinksAnswer // the commits and files beside it; nil if not requested
 	QueryID          string           // of the earlier answer with it as a result
 	Rank             int              // its rank in that answer
+	Noted            Noted            // the notes about it
 }
 
 // Ranked explains the rank of a document.

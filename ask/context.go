@@ -3,8 +3,6 @@ package ask
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
 	"slices"
 	"time"
 
@@ -67,11 +65,8 @@ const contextMemories = 5
 // findNotes returns the notes on a topic, or the pinned notes if topic is empty. It returns nil if
 // there are no notes, or if the project does not show them.
 func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, error) {
-	if c.Place.ID == "" || c.guests != nil && !slices.Contains(c.guests, doc.Memory) {
-		return nil, nil
-	}
-	path := memory.File(c.Place.Home, c.Place.ID)
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+	path := c.notesFile()
+	if path == "" {
 		return nil, nil
 	}
 	if topic != "" {

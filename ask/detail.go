@@ -25,6 +25,7 @@ func showDocument(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		c.Sent.DocID = d.DocID
 		out.Document = &Document{
 			Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note, QueryID: r.QueryID, Rank: r.Rank,
+			Noted: c.notesAbout(ctx, d.Description),
 		}
 		return nil
 	})

@@ -98,6 +98,9 @@ func suggestNames(ctx context.Context, e api.Service, a *api.Answer) error {
 
 // finishAnswer logs an answer, and looks up the texts that a listing of it needs.
 func finishAnswer(ctx context.Context, c *Call, e api.Service, r Request, a *api.Answer) (*Answer, error) {
+	if r.Form == Find && !r.Listing {
+		c.addNotes(ctx, a)
+	}
 	out := &Answer{Form: r.Form, Found: &Found{Answer: a, Logged: c.logAnswer(a)}, Unmatched: r.unmatched(a.Read)}
 	c.countShown(ctx, a)
 	if r.Listing {

@@ -26,7 +26,8 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports, which code has.
-	"ask/context.go":                {"Belief", "Code", "Memory", "Pattern", "Commit"},
+	"ask/context.go":                {"Belief", "Code", "Pattern", "Commit"},
+	"ask/notes.go":                  {"Memory"},
 	"ask/request.go":                {"Belief"}, // a request without words asks for beliefs
 	"ask/visits.go":                 {"Belief"}, // of linked projects, in a context
 	"ask/visit/shared.go":           {"Belief", "Code", "Pattern", "Commit"},

@@ -9,17 +9,20 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/code/describe"
+	"patina/memory"
 	"patina/store/doc"
 )
 
 // A Document is one document with its whole text.
 type Document struct {
 	doc.Description
-	Body    string
-	Diff    string                // of a commit; empty if not known
-	Note    string                // about the Diff, such as why it is missing
-	Reasons []describe.Reason     // sentences that say why the code is so
-	Next    func(page int) string // returns the call for another page, or "" if none can be printed
+	Body      string
+	Diff      string                // of a commit; empty if not known
+	Note      string                // about the Diff, such as why it is missing
+	Reasons   []describe.Reason     // sentences that say why the code is so
+	Notes     []memory.Memory       // notes of the project about it
+	MoreNotes int                   // number of notes left out
+	Next      func(page int) string // returns the call for another page, or "" if none can be printed
 }
 
 // Detail writes one page of a document, at most PageBytes, with the call for the next page. Pages
@@ -106,6 +109,7 @@ func introduction(d Document, dialect dialect.Dialect) []layout.Line {
 	for _, text := range breadcrumbs(d.Description, maxDetailLinks) {
 		lines = append(lines, layout.Faint(text))
 	}
+	lines = append(lines, notesOn(d)...)
 	var calls []string
 	if id := ShownID(d.Description); d.Path != "" && d.Symbol != "" && id != d.Path {
 		calls = append(calls, dialect.Describe(d.Path, 1))
@@ -120,6 +124,9 @@ func introduction(d Document, dialect dialect.Dialect) []layout.Line {
 		calls = append(calls, dialect.Neighbours(d.Path))
 	}
 	calls = append(calls, onward(d.Description, dialect)...)
+	if len(d.Notes) > 0 {
+		calls = append(calls, dialect.ShowNote(noteID(d.Notes[0])))
+	}
 	if s := layout.JoinCalls(calls); s != "" {
 		lines = append(lines, layout.Faint("Dig deeper: "+s))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"patina/actors/api"
 	"patina/cmd/internal/layout"
+	"patina/memory"
 	"patina/store/doc"
 )
 
@@ -211,13 +212,14 @@ func summary(d doc.Description) string {
 func DetailJSON(w io.Writer, d Document) error {
 	type withBody struct {
 		jsonResult
-		Body    string       `json:"body"`
-		Diff    string       `json:"diff,omitempty"`
-		Note    string       `json:"note,omitempty"`
-		Reasons []jsonReason `json:"reasons,omitempty"`
+		Body    string          `json:"body"`
+		Diff    string          `json:"diff,omitempty"`
+		Note    string          `json:"note,omitempty"`
+		Reasons []jsonReason    `json:"reasons,omitempty"`
+		Notes   []memory.Memory `json:"memories,omitempty"`
 	}
 	return layout.Encode(w, struct {
 		Schema  int        `json:"schema"`
 		Results []withBody `json:"results"`
-	}{layout.Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note, reasonsOf(d.Reasons)}}})
+	}{layout.Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note, reasonsOf(d.Reasons), d.Notes}}})
 }

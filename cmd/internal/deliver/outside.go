@@ -6,6 +6,7 @@ import (
 
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
+	"patina/memory"
 	"patina/store/doc"
 )
 
@@ -17,6 +18,9 @@ func init() {
 		return []string{dialect.Notes(d.Outside.Fact("domains"))}
 	})
 }
+
+// noteID returns the doc_id of a note.
+func noteID(m memory.Memory) string { return doc.Memory.FileID(m.ID) }
 
 // outsidePrinter returns a printer with the given calls.
 func outsidePrinter(calls func(doc.Description, dialect.Dialect) []string) printer {

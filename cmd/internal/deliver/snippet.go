@@ -187,7 +187,7 @@ func breadcrumbs(d doc.Description, limit int) []string {
 	var parts []string
 	n := 0
 	for _, l := range mixed(d) {
-		if l.Relation == beliefAbout || l.Relation == ReachesRelation {
+		if l.Relation == beliefAbout || l.Relation == ReachesRelation || l.Relation == noteAbout {
 			parts = append(parts, arrow(l, layout.MaxShortPath))
 		} else if n < limit {
 			n++
@@ -229,8 +229,9 @@ func mixed(d doc.Description) []doc.Link {
 	return out
 }
 
-// The relations between code and the beliefs about it. They are always shown.
+// The relations between code and the beliefs and notes about it. They are always shown.
 const (
+	noteAbout       = "note"
 	beliefAbout     = "belief"
 	ReachesRelation = "reaches"
 )

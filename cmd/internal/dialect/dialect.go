@@ -29,6 +29,7 @@ type Dialect interface {
 	// Memories searches the project's notes for at most so many. flags narrow it in a shell; other
 	// dialects have none of them.
 	Memories(question string, most int, flags ...string) string
+	ShowNote(docID string) string // show a note of the project
 	Check(id string) string       // run the checks of a belief
 	Propose() string              // list sentences that may be beliefs
 	Accept(source string) string  // make a belief of a sentence
@@ -192,6 +193,15 @@ func (CLI) Notes(domains string) string {
 func (CLI) Memories(question string, most int, flags ...string) string {
 	words := append([]string{"memory", "recall", "--limit", fmt.Sprint(most)}, flags...)
 	return Command(append(words, "--", question)...)
+}
+
+// ShowNote implements Dialect. It names no store: notes are not in it.
+func (c CLI) ShowNote(docID string) string {
+	if c.Repo != "" {
+		return c.Describe(docID, 1)
+	}
+	_, id, _ := strings.Cut(docID, ":")
+	return Command("memory", "show", id)
 }
 
 // Raise implements Dialect.

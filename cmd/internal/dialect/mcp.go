@@ -80,6 +80,9 @@ func (m MCP) Memories(question string, most int, _ ...string) string {
 	return m.call("scry", "mode", "recall", "limit", most, "query", question)
 }
 
+// ShowNote implements Dialect.
+func (m MCP) ShowNote(docID string) string { return m.Describe(docID, 1) }
+
 // Propose implements Dialect. There is no tool for it.
 func (m MCP) Propose() string { return m.Shell.Propose() }
 

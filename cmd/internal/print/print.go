@@ -245,7 +245,7 @@ func exitUnless(some bool, err error) error {
 
 // documentOf returns a document in the form that deliver prints.
 func documentOf(d *ask.Document) deliver.Document {
-	return deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note}
+	return deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note, Notes: d.Noted.Notes, MoreNotes: d.Noted.More}
 }
 
 func (p *Printer) printDocument(d *ask.Document) error {
