@@ -21,15 +21,7 @@ const maxAbout = 200
 // Store.About. store is the path of the database. It only reads, and never migrates: the error of
 // an older version's store wraps ErrOlder. A missing store has no memories.
 func NotesAbout(ctx context.Context, store, path, symbol string) (found []Memory, err error) {
-	if err := checkRegular(store); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	if err := sqlite.CheckSize(store); err != nil {
-		return nil, err
-	}
-	err = withStore(ctx, store, func(s *Store) error {
+	err = Glance(ctx, store, func(s *Store) error {
 		found, err = s.About(ctx, path, symbol)
 		return err
 	})
@@ -110,4 +102,52 @@ func meansSymbol(kept, symbol string) bool {
 func endsWithName(long, short string) bool {
 	front, ok := strings.CutSuffix(long, short)
 	return ok && short != "" && (strings.HasSuffix(front, ".") || strings.HasSuffix(front, ":"))
+}
+
+// Glance calls read with the store of a path, which is only read and never migrated: the error of an
+// older version's store wraps ErrOlder. It may call read twice, and then the last call counts. A
+// missing store is not read.
+func Glance(ctx context.Context, store string, read func(*Store) error) error {
+	if err := checkRegular(store); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if err := sqlite.CheckSize(store); err != nil {
+		return err
+	}
+	return withStore(ctx, store, read)
+}
+
+// Sharing returns the current memories that share the rarest words with texts, best first, at most
+// limit. Unlike Recall it has no floor, because long texts share few of their words with a note. It
+// reads the lists of at most 64 words of each text.
+func (s *Store) Sharing(ctx context.Context, texts []string, limit int) ([]Memory, error) {
+	var words []string
+	seen := map[string]bool{}
+	for _, t := range texts {
+		for _, w := range recall.Question(t) {
+			if !seen[w] {
+				seen[w] = true
+				words = append(words, w)
+			}
+		}
+	}
+	allowed, err := s.allowed(ctx, Filter{})
+	if err != nil || len(words) == 0 {
+		return nil, sqlite.Explain(err)
+	}
+	best, err := s.lexical(ctx, words, recall.Measured, limit, allowed)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	var found []Memory
+	for _, m := range best {
+		one, err := listMemories(ctx, s.db, ` WHERE key = ? AND valid_to IS NULL`, m.key)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, one...)
+	}
+	return found, nil
 }

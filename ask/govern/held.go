@@ -2,6 +2,8 @@ package govern
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"maps"
 	"os"
 	"path"
@@ -12,13 +14,28 @@ import (
 	"patina/belief"
 	"patina/belief/knowledge"
 	"patina/internal/safeio"
+	"patina/scrape/prose"
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/text"
+)
+
+// These weigh how much of a statement an edit shares, beside the way in which the belief names the
+// file. They were chosen on labelled edits (bench/history/act.md).
+const (
+	leastStems    = 5   // that an edit must share with a statement that does not name the file
+	leastShare    = .75 // of the weight of such a statement
+	wordsScore    = .6  // of an item found so, times its share
+	window        = 600 // bytes of an edit in which the words must be: a long text has all words
+	fullShare     = .3  // of a statement's weight, from which a citation counts whole
+	unsharedPart  = .6  // of a citation without a shared word
+	documentPart  = .6  // of a citation of a document, because evidence is in documents
+	maxCandidates = 50  // beliefs whose words are weighed
 )
 
 // findHeld returns the active beliefs and decisions about the edited files: those that cite the
 // file, a commit of few files that touched it, or a symbol in the edit, and those with most of
-// their words in it.
+// their words in a part of it.
 func findHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, act Act) (found []Item, err error) {
 	if r.Generation().Beliefs == 0 || len(act.Paths) == 0 {
 		return nil, nil
@@ -31,34 +48,146 @@ func findHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, act Ac
 	for _, h := range active {
 		byID[h.ID] = h
 	}
-	names := identifiers(act.Texts)
-	cited, err := knowledge.AboutNames(ctx, r, snap, func(name string) bool { return names[name] })
-	if err != nil {
-		return nil, err
-	}
 	for _, p := range act.Paths {
-		about, err := knowledge.AboutCode(ctx, r, snap, p, "")
+		is, err := isCode(ctx, r, snap, p)
 		if err != nil {
 			return nil, err
 		}
-		best := map[string]Item{}
-		note := func(id string, score float64, reason string) {
-			if h := byID[id]; h.Path != p && score > best[id].Score {
-				best[id] = itemOf(h, p, score, reason)
-			}
-		}
-		for _, a := range about {
-			note(a.ID, a.Score, "about "+path.Base(p))
-		}
-		for _, a := range cited {
-			note(a.ID, a.Score, "cites a name in the edit")
-		}
-		if err := addWorded(ctx, r, snap, act, p, active, note); err != nil {
+		cited, err := citing(ctx, r, snap, p, is, act.Texts)
+		if err != nil {
 			return nil, err
 		}
-		found = slices.AppendSeq(found, maps.Values(best))
+		items, err := weighHeld(ctx, r, snap, byID, cited, act.Texts, p, is)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, items...)
 	}
 	return found, nil
+}
+
+// isCode reports whether a file is code. A new file is judged by what it will be.
+func isCode(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (bool, error) {
+	f, err := r.FileNamed(ctx, snap, p)
+	if errors.Is(err, sql.ErrNoRows) {
+		_, isText := prose.FormatOf(p)
+		return !isText, nil
+	}
+	return f.Kind == doc.Code, store.Damaged(err)
+}
+
+// A cause is a way in which a belief names a file.
+type cause struct {
+	score  float64
+	reason string
+}
+
+// citing returns the beliefs that name a file or, if it is code, a symbol in its edit.
+func citing(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string, code bool, texts []string,
+) (map[string]cause, error) {
+	causes := map[string]cause{}
+	about, err := knowledge.AboutCode(ctx, r, snap, p, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range about {
+		causes[a.ID] = cause{a.Score, "about " + path.Base(p)}
+	}
+	if !code {
+		return causes, nil
+	}
+	names := identifiers(texts)
+	named, err := knowledge.AboutNames(ctx, r, snap, func(name string) bool { return names[name] })
+	for _, a := range named {
+		if a.Score > causes[a.ID].score {
+			causes[a.ID] = cause{a.Score, "names code in this edit"}
+		}
+	}
+	return causes, err
+}
+
+// weighHeld makes items of the beliefs that name a file and of those that say what its edit says.
+func weighHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, byID map[string]knowledge.Held,
+	cited map[string]cause, texts []string, p string, code bool,
+) (found []Item, err error) {
+	parts := windows(texts, p)
+	stems := map[string][]string{}
+	wanted := map[string]bool{}
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		own, _ := stemsOf(byID[id].Statement)
+		_, named := cited[id]
+		if byID[id].Path == p || len(stems) == maxCandidates || !named && (!code || !mayShare(own, parts)) {
+			continue
+		}
+		stems[id] = own
+		for _, s := range own {
+			wanted[s] = true
+		}
+	}
+	if len(stems) == 0 {
+		return nil, nil
+	}
+	weight, err := weigher(ctx, r, snap, slices.Sorted(maps.Keys(wanted)))
+	if err != nil {
+		return nil, err
+	}
+	for id, own := range stems {
+		best, shared := 0.0, 0
+		for _, has := range parts {
+			if part, n := share(own, has, weight); part > best {
+				best, shared = part, n
+			}
+		}
+		c := cited[id]
+		c.score *= unsharedPart + (1-unsharedPart)*min(1, best/fullShare)
+		if !code {
+			c.score *= documentPart
+		}
+		if s := wordsScore * best; code && best >= leastShare && shared >= leastStems && s > c.score {
+			c = cause{s, "says what the edit says"}
+		}
+		found = append(found, itemOf(byID[id], p, c.score, c.reason))
+	}
+	return found, nil
+}
+
+// windows returns the stems of each part of an edit, with those of the file's path in all of them.
+// Parts overlap by half.
+func windows(texts []string, p string) (parts []map[string]bool) {
+	for _, t := range texts {
+		for start := 0; start < len(t); start += window / 2 {
+			_, has := stemsOf(t[start:min(len(t), start+window)], p)
+			parts = append(parts, has)
+		}
+	}
+	if len(parts) == 0 {
+		_, has := stemsOf(p)
+		parts = append(parts, has)
+	}
+	return parts
+}
+
+// mayShare reports whether a part of an edit has enough of the stems of a statement.
+func mayShare(stems []string, parts []map[string]bool) bool {
+	return slices.ContainsFunc(parts, func(has map[string]bool) bool {
+		n := 0
+		for _, s := range stems {
+			if has[s] {
+				n++
+			}
+		}
+		return n >= leastStems && 2*n >= len(stems)
+	})
+}
+
+// weigher returns the idf of the given stems in the index.
+func weigher(ctx context.Context, r *store.Reader, snap *store.Snapshot, stems []string) (func(string) float64, error) {
+	counts, err := r.Frequencies(ctx, snap.Segments, stems)
+	chunks := 0
+	for _, g := range snap.Segments {
+		chunks += int(g.Chunks)
+	}
+	return func(s string) float64 { return text.IDF(counts[s], chunks) }, store.Damaged(err)
 }
 
 // itemOf makes an item of a belief or a decision.
@@ -68,61 +197,6 @@ func itemOf(h knowledge.Held, about string, score float64, reason string) Item {
 		kind = Decision
 	}
 	return Item{Kind: kind, ID: h.ID, Text: h.Statement, Path: h.Path, Line: h.Line, Score: score, Reason: reason, About: about}
-}
-
-// These decide when an edit says the same as a statement. Both were chosen on labelled edits
-// (bench/history/act.md): with a lower share, common words of the project suffice.
-const (
-	leastStems = 4   // that the edit and the statement share
-	leastShare = .75 // of a statement's weight
-	wordsScore = .6  // of an item that is found by words, times its share
-)
-
-// addWorded notes the statements with most of their words in the edit and in the file's path.
-func addWorded(ctx context.Context, r *store.Reader, snap *store.Snapshot, act Act, p string,
-	active map[int64]knowledge.Held, note func(id string, score float64, reason string),
-) error {
-	edit, has := stemsOf(append(slices.Clone(act.Texts), p)...)
-	type candidate struct {
-		id    string
-		stems []string
-	}
-	var candidates []candidate
-	wanted := map[string]bool{}
-	for _, h := range active {
-		stems, _ := stemsOf(h.Statement)
-		n := 0
-		for _, s := range stems {
-			if has[s] {
-				n++
-			}
-		}
-		if n < leastStems || 2*n < len(stems) { // too few to reach the share
-			continue
-		}
-		candidates = append(candidates, candidate{h.ID, stems})
-		for _, s := range stems {
-			wanted[s] = true
-		}
-	}
-	if len(candidates) == 0 || len(edit) == 0 {
-		return nil
-	}
-	counts, err := r.Frequencies(ctx, snap.Segments, slices.Sorted(maps.Keys(wanted)))
-	if err != nil {
-		return store.Damaged(err)
-	}
-	chunks := 0
-	for _, g := range snap.Segments {
-		chunks += int(g.Chunks)
-	}
-	for _, c := range candidates {
-		part, n := share(c.stems, has, func(s string) float64 { return text.IDF(counts[s], chunks) })
-		if part >= leastShare && n >= leastStems {
-			note(c.id, wordsScore*part, "says what the edit says")
-		}
-	}
-	return nil
 }
 
 // holds reports whether an item's file still says so. A file that was changed since the scrape is

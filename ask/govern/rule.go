@@ -142,7 +142,7 @@ func inScope(scope, p string) bool {
 		if strings.Trim(g, "*/") == "" {
 			continue
 		}
-		if m, err := glob.Compile(g); err == nil && m.Match(p) {
+		if glob.Match(g, p) {
 			return true
 		}
 	}

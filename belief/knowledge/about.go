@@ -54,12 +54,7 @@ func AboutCode(ctx context.Context, r *store.Reader, snap *store.Snapshot, path,
 	if err := bySymbol(ctx, r, symbol, note); err != nil {
 		return nil, store.Damaged(err)
 	}
-	var out []About
-	for id, score := range best {
-		out = append(out, About{id, score})
-	}
-	slices.SortFunc(out, func(a, b About) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
-	return out, nil
+	return sortedAbout(best), nil
 }
 
 // eachCiting calls f for each file that cites a target.
@@ -135,6 +130,50 @@ func bySymbol(ctx context.Context, r *store.Reader, symbol string, note func(int
 		note(key, citedSymbol/float64(max(1, n)))
 	}
 	return nil
+}
+
+// AboutNames returns the active beliefs that cite a name for which has returns true, if few files
+// define it, best first.
+func AboutNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, has func(name string) bool) ([]About, error) {
+	active, err := Active(ctx, r, snap)
+	if err != nil || len(active) == 0 {
+		return nil, err
+	}
+	names := map[string]bool{}
+	const query = `SELECT DISTINCT target FROM citation WHERE target >= '::' AND target < ':;'`
+	err = r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
+		var target string
+		err := scan(&target)
+		if name := belief.LastName(strings.TrimPrefix(target, belief.SymbolMark)); has(name) {
+			names[name] = true
+		}
+		return err
+	})
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	best := map[string]float64{}
+	for name := range names {
+		err := bySymbol(ctx, r, name, func(key int64, score float64) {
+			if h, ok := active[key]; ok && score >= leastAbout {
+				best[h.ID] = max(best[h.ID], score)
+			}
+		})
+		if err != nil {
+			return nil, store.Damaged(err)
+		}
+	}
+	return sortedAbout(best), nil
+}
+
+// sortedAbout lists beliefs by score, then by id.
+func sortedAbout(best map[string]float64) []About {
+	var out []About
+	for id, score := range best {
+		out = append(out, About{id, score})
+	}
+	slices.SortFunc(out, func(a, b About) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
+	return out
 }
 
 // touched holds the files of cited commits. It is filled once.
