@@ -260,6 +260,11 @@
 // ask/fresh/ looks whether a tree has moved away from its index (ask/fresh/look.go), and keeps the
 // two together while the project is open (ask/fresh/follow.go).
 //
+// ask/govern/ finds the knowledge that governs an act of a coding agent: ask/govern/held.go the
+// beliefs and decisions about an edited file, ask/govern/rule.go the rules, ask/govern/note.go the
+// notes about it, about a command or about an error. ask/govern/refuse.go says which texts are
+// never shown there.
+//
 // ask/visit/ finds the other projects that a question may go to (ask/visit/visit.go), and decides
 // the parts that each of them shows (ask/visit/shared.go) and which of them a client may name
 // (ask/visit/admitted.go).

@@ -104,8 +104,8 @@ func endsWithName(long, short string) bool {
 	return ok && short != "" && (strings.HasSuffix(front, ".") || strings.HasSuffix(front, ":"))
 }
 
-// Glance calls read with the store of a path, which is only read and never migrated: the error of an
-// older version's store wraps ErrOlder. It may call read twice, and then the last call counts. A
+// Glance calls read with the store of a path, which is only read and never migrated: the error of
+// an older version's store wraps ErrOlder. It may call read twice, and then the last call counts. A
 // missing store is not read.
 func Glance(ctx context.Context, store string, read func(*Store) error) error {
 	if err := checkRegular(store); errors.Is(err, fs.ErrNotExist) {

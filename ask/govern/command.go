@@ -7,8 +7,8 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// simpleCommands returns the words of each command in a line of a shell, without what stands before
-// a command: assignments, sudo and its like, and changes of folder.
+// simpleCommands returns the words of each command in a line of a shell, without assignments, sudo
+// and its like in front. Changes of folder are left out.
 func simpleCommands(line string) (all [][]string) {
 	for _, part := range strings.FieldsFunc(line, func(r rune) bool {
 		return r == ';' || r == '&' || r == '|' || r == '\n'
@@ -17,11 +17,20 @@ func simpleCommands(line string) (all [][]string) {
 		for len(words) > 0 && (isAssignment(words[0]) || isWrapper(words[0])) {
 			words = words[1:]
 		}
+		if len(words) > 2 && launchers[words[0]+" "+words[1]] {
+			words = words[2:]
+		}
 		if len(words) > 0 && words[0] != "cd" {
 			all = append(all, words)
 		}
 	}
 	return all
+}
+
+// launchers are the pairs of words that start the command behind them.
+var launchers = map[string]bool{
+	"bundle exec": true, "poetry run": true, "uv run": true, "pipenv run": true, "pdm run": true, "npm exec": true, "pnpm exec": true,
+	"yarn exec": true,
 }
 
 func isAssignment(word string) bool {
@@ -49,9 +58,12 @@ var broad = map[string]bool{
 //
 // A part between back-ticks names a command if the command begins with its first word and has its
 // other words in this order: "git push --force" names "git push origin --force" and not "git push".
-// Without back-ticks, the first two words of a command must stand side by side in the sentence.
+// A command that the sentence recommends is not named: in "use `a`, not `b`" only b is. Without
+// back-ticks, the first two words of a command must stand side by side in the sentence, or its one
+// word must be a name by its form, such as golangci-lint.
 func namedCommand(sentence, line string) string {
 	commands := simpleCommands(line)
+	sentence = recommended().ReplaceAllString(sentence, " ")
 	spans := codeSpans(sentence)
 	for _, command := range commands {
 		quoted := false
@@ -68,10 +80,13 @@ func namedCommand(sentence, line string) string {
 				return strings.Join(words, " ")
 			}
 		}
+		said := plainWords(strings.ReplaceAll(sentence, "`", " "))
+		if !quoted && isCompound(command[0]) && slices.Contains(said, command[0]) {
+			return command[0]
+		}
 		if quoted || len(command) < 2 {
 			continue
 		}
-		said := plainWords(strings.ReplaceAll(sentence, "`", " "))
 		for n := min(4, len(command)); n >= 2; n-- {
 			if at := runAt(said, command[:n]); at >= 0 {
 				if next := at + n; next < len(said) && strings.HasPrefix(said[next], "-") && !slices.Contains(command, said[next]) {
@@ -82,6 +97,15 @@ func namedCommand(sentence, line string) string {
 		}
 	}
 	return ""
+}
+
+// recommended matches a command that a sentence tells to use.
+var recommended = lazyregexp.New("(?i)(?:^|[^`\\w ]\\s*|\\b(?:and|but|please|always|then|or)\\s+)(?:use|prefer|try)\\s+`[^`]*`")
+
+// isCompound reports whether a word is the name of a program by its form.
+func isCompound(word string) bool {
+	const least = 6
+	return len(word) >= least && strings.ContainsAny(word[1:], "-_./") && word[0] != '-'
 }
 
 // runAt returns the place of run in words, as neighbours, or -1.
@@ -111,17 +135,18 @@ func isSubsequence(part, words []string) bool {
 var cautions = lazyregexp.New(`(?i)\b(?:never|not|don't|dont|avoid|instead|needs?|requires?|fails?|failed|hangs?|breaks?|first|unless|` +
 	`without|otherwise|only|because|careful|slow|takes|wrong|forbidden|rather|crashes|deletes|overwrites|loses)\b`)
 
-// saysMore reports whether a sentence warns of a command or says what it needs.
+// saysMore reports whether a sentence warns of a command or names a need of it.
 func saysMore(sentence string) bool { return cautions().MatchString(sentence) }
 
-// failing matches lines of output that say what is wrong.
+// failing matches lines of output about an error.
 var failing = lazyregexp.New(`(?i)error|fail|panic|fatal|cannot|can't|could not|couldn't|not found|undefined|undeclared|no such|denied|` +
 	`refused|exception|missing|unable|invalid|unexpected|unknown|timed? ?out|deadlock|conflict|mismatch|locked|aborted|killed|exceeded|must `)
 
 // maxLines bounds the lines of output that are compared.
 const maxLines = 40
 
-// errorLines returns the last lines of output that say what is wrong, or the last ten if none does.
+// errorLines returns the last lines of output about an error, or the last ten if there is no such
+// line.
 func errorLines(output string) (lines []string) {
 	all := strings.Split(output, "\n")
 	for _, line := range all {

@@ -1,6 +1,6 @@
 // Package govern finds the knowledge that governs an act of a coding agent: the belief, the
-// decision, the rule or the note about the file that is edited, the command that is run or the error
-// that it gave.
+// decision, the rule or the note about the file that is edited, the command that is run or the
+// error that it gave.
 //
 // It is for a hook that a client waits for, so it reads a few rows and no vectors, and prefers
 // silence: an item is found only if it names the file, a symbol in the edit or the command, or says
@@ -26,7 +26,7 @@ type Act struct {
 	Paths   []string // files to be edited, from the root of the repository, with slashes
 	Texts   []string // texts that the edit removes or adds
 	Command string   // as typed into a shell
-	Failure string   // what a failed command printed; empty before an act
+	Failure string   // the output of a failed command; empty before an act
 }
 
 // A Kind is the kind of an item.
@@ -47,7 +47,7 @@ type Item struct {
 	Text   string  // its sentence, as written
 	Path   string  // its file; empty for a note
 	Line   int     // of its file, from 1
-	Reason string  // such as "names src/lock.go"
+	Reason string  // such as "about this file"; it holds no word of the act
 	Score  float64 // from 0 to 1
 	About  string  // the edited file that it governs; empty for a command
 }
@@ -93,15 +93,30 @@ func Find(ctx context.Context, s Source, act Act) ([]Item, error) {
 		}
 		all = slices.Concat(all, held, rules)
 	}
-	all = slices.DeleteFunc(all, func(x Item) bool { return x.Score < floor || Refused(x.Text) != "" || !x.holds(s.Root) })
+	all = slices.DeleteFunc(all, func(x Item) bool { return x.Score < floor || !x.isFit() || !x.holds(s.Root) })
+	sortItems(all)
+	return all, nil
+}
+
+// leastWords is the least length of a sentence. A shorter text is a link or a name.
+const leastWords = 3
+
+// isFit reports whether an item may be shown: it is a sentence, and neither it nor its provenance
+// is refused.
+func (x Item) isFit() bool {
+	return len(strings.Fields(x.Text)) >= leastWords && Refused(x.Text) == "" && Refused(x.ID) == "" && Refused(x.Path) == ""
+}
+
+// sortItems sorts items, best first.
+func sortItems(all []Item) {
 	slices.SortStableFunc(all, func(a, b Item) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(order[a.Kind], order[b.Kind]),
 			cmp.Compare(len(a.Text), len(b.Text)), cmp.Compare(a.ID, b.ID))
 	})
-	return all, nil
 }
 
-// order is the order of items with equal scores. A note is what somebody wrote down for this case.
+// order is the order of items with equal scores. A note comes first, because somebody wrote it for
+// this case.
 var order = map[Kind]int{Note: 0, Belief: 1, Decision: 2, Rule: 3}
 
 // bounded returns the act with clean paths inside of the root, and at most maxTexts bytes of each

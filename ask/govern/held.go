@@ -6,7 +6,6 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +28,9 @@ const (
 	window        = 600 // bytes of an edit in which the words must be: a long text has all words
 	fullShare     = .3  // of a statement's weight, from which a citation counts whole
 	unsharedPart  = .6  // of a citation without a shared word
-	documentPart  = .6  // of a citation of a document, because evidence is in documents
+	enforcerShare = .1  // that an edit of a test, or of a file in every twentieth commit, must have
+	documentShare = .3  // that an edit of a document must have: documents are evidence
+	busyPart      = 20  // a file in more than one of so many commits is about everything
 	maxCandidates = 50  // beliefs whose words are weighed
 )
 
@@ -49,15 +50,15 @@ func findHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, act Ac
 		byID[h.ID] = h
 	}
 	for _, p := range act.Paths {
-		is, err := isCode(ctx, r, snap, p)
+		code, least, err := readRole(ctx, r, snap, p)
 		if err != nil {
 			return nil, err
 		}
-		cited, err := citing(ctx, r, snap, p, is, act.Texts)
+		cited, err := citing(ctx, r, snap, p, code, act.Texts)
 		if err != nil {
 			return nil, err
 		}
-		items, err := weighHeld(ctx, r, snap, byID, cited, act.Texts, p, is)
+		items, err := weighHeld(ctx, r, snap, byID, cited, act.Texts, edited{p, code, least})
 		if err != nil {
 			return nil, err
 		}
@@ -66,14 +67,40 @@ func findHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, act Ac
 	return found, nil
 }
 
-// isCode reports whether a file is code. A new file is judged by what it will be.
-func isCode(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (bool, error) {
+// An edited is a file that an act edits.
+type edited struct {
+	path  string
+	code  bool
+	least float64 // share of a statement that its edits must have
+}
+
+// readRole reports whether a file is code, and returns the share of a statement that its edits must
+// have. A new file is judged by its name.
+func readRole(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (code bool, least float64, err error) {
 	f, err := r.FileNamed(ctx, snap, p)
 	if errors.Is(err, sql.ErrNoRows) {
-		_, isText := prose.FormatOf(p)
-		return !isText, nil
+		if _, isText := prose.FormatOf(p); isText {
+			return false, documentShare, nil
+		}
+		return true, 0, nil
 	}
-	return f.Kind == doc.Code, store.Damaged(err)
+	switch {
+	case err != nil:
+		return false, 0, store.Damaged(err)
+	case !f.Kind.Traits().Pooled:
+		return false, documentShare, nil
+	case f.Class&(doc.TestFolder|doc.TestName) != 0:
+		return true, enforcerShare, nil
+	}
+	touched := 0
+	const query = `SELECT count(*) FROM touch WHERE path = (SELECT id FROM path WHERE name = ?)`
+	if err := r.QueryRow(ctx, query, p).Scan(&touched); err != nil {
+		return false, 0, store.Damaged(err)
+	}
+	if touched > busyPart && touched*busyPart > r.Generation().Commits {
+		return true, enforcerShare, nil
+	}
+	return true, 0, nil
 }
 
 // A cause is a way in which a belief names a file.
@@ -91,7 +118,7 @@ func citing(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string
 		return nil, err
 	}
 	for _, a := range about {
-		causes[a.ID] = cause{a.Score, "about " + path.Base(p)}
+		causes[a.ID] = cause{a.Score, "about this file"}
 	}
 	if !code {
 		return causes, nil
@@ -100,23 +127,23 @@ func citing(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string
 	named, err := knowledge.AboutNames(ctx, r, snap, func(name string) bool { return names[name] })
 	for _, a := range named {
 		if a.Score > causes[a.ID].score {
-			causes[a.ID] = cause{a.Score, "names code in this edit"}
+			causes[a.ID] = cause{a.Score, "names code of this edit"}
 		}
 	}
 	return causes, err
 }
 
-// weighHeld makes items of the beliefs that name a file and of those that say what its edit says.
+// weighHeld makes items of the beliefs that name a file and of those with the words of its edit.
 func weighHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, byID map[string]knowledge.Held,
-	cited map[string]cause, texts []string, p string, code bool,
+	cited map[string]cause, texts []string, f edited,
 ) (found []Item, err error) {
-	parts := windows(texts, p)
+	parts := windows(texts, f.path)
 	stems := map[string][]string{}
 	wanted := map[string]bool{}
 	for _, id := range slices.Sorted(maps.Keys(byID)) {
 		own, _ := stemsOf(byID[id].Statement)
 		_, named := cited[id]
-		if byID[id].Path == p || len(stems) == maxCandidates || !named && (!code || !mayShare(own, parts)) {
+		if byID[id].Path == f.path || len(stems) == maxCandidates || !named && (!f.code || !mayShare(own, parts)) {
 			continue
 		}
 		stems[id] = own
@@ -140,13 +167,13 @@ func weighHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, byID 
 		}
 		c := cited[id]
 		c.score *= unsharedPart + (1-unsharedPart)*min(1, best/fullShare)
-		if !code {
-			c.score *= documentPart
+		if best < f.least {
+			c.score = 0
 		}
-		if s := wordsScore * best; code && best >= leastShare && shared >= leastStems && s > c.score {
+		if s := wordsScore * best; f.code && best >= leastShare && shared >= leastStems && s > c.score {
 			c = cause{s, "says what the edit says"}
 		}
-		found = append(found, itemOf(byID[id], p, c.score, c.reason))
+		found = append(found, itemOf(byID[id], f.path, c.score, c.reason))
 	}
 	return found, nil
 }

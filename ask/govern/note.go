@@ -66,7 +66,7 @@ func findNotes(ctx context.Context, s *memory.Store, act Act) (found []Item, err
 			add(m, score, reason, "")
 		case act.Command != "":
 			if name := namedCommand(m.Content, act.Command); name != "" && saysMore(m.Content) {
-				add(m, namesCommand, "names "+name, "")
+				add(m, namesCommand, "names this command", "")
 			}
 		default:
 			for _, p := range act.Paths {
@@ -87,16 +87,16 @@ func errorLinesOf(act Act) []string {
 	return errorLines(act.Failure)
 }
 
-// ratePlace returns how surely a note with a place governs the edit of a file. dir is its place: the
-// file or a folder above it.
+// ratePlace returns how surely a note with a place governs the edit of a file. dir is its place:
+// the file or a folder above it.
 func ratePlace(m memory.Memory, dir, p string, names map[string]bool) (float64, string) {
 	switch {
 	case dir != p:
-		return placedFolder, "about " + dir + "/"
+		return placedFolder, "about its folder"
 	case m.Symbol == "":
-		return placedFile, "about " + p
+		return placedFile, "about this file"
 	case names[lastName(m.Symbol)]:
-		return placedSymbol, "about " + m.Symbol + " in " + p
+		return placedSymbol, "about code of this edit"
 	}
 	return 0, "" // about another symbol of the file
 }
@@ -104,7 +104,7 @@ func ratePlace(m memory.Memory, dir, p string, names map[string]bool) (float64, 
 // rateNote returns how surely a note without a place governs the edit of a file.
 func rateNote(m memory.Memory, p string, names map[string]bool, texts []string) (score float64, reason string) {
 	if m.Path == "" && m.Symbol != "" && names[lastName(m.Symbol)] {
-		return namesSymbol, "about " + m.Symbol
+		return namesSymbol, "about code of this edit"
 	}
 	if score, reason = rateText(m.Content, p, names); score > 0 {
 		return score, reason
@@ -143,8 +143,12 @@ func rateFailure(note string, act Act) (score float64, reason string) {
 			parts = append(parts, plainWords(part))
 		}
 	}
+	own := quotedNames(note)
 	for _, line := range errorLines(act.Failure) {
 		words := plainWords(line)
+		if names := quotedNames(line); len(own) > 0 && len(names) > 0 && !shareName(own, names) {
+			continue // the same error about something else
+		}
 		for _, part := range parts {
 			if len(part) >= 2 && containsRun(words, part) || len(part) == 1 && slices.Contains(words, part[0]) {
 				return quotedError, "quotes the error"
@@ -162,10 +166,25 @@ func rateFailure(note string, act Act) (score float64, reason string) {
 	}
 	if score == 0 && saysMore(note) {
 		if name := namedCommand(note, act.Command); name != "" {
-			return failedBefore, "names " + name
+			return failedBefore, "names this command"
 		}
 	}
 	return score, reason
+}
+
+// quotedName matches a single word in quotes.
+var quotedName = lazyregexp.New("[\"'`]([^\"'`\\s]{2,60})[\"'`]")
+
+// quotedNames returns the single words in quotes, which name the subject of an error.
+func quotedNames(s string) (names []string) {
+	for _, m := range quotedName().FindAllStringSubmatch(s, -1) {
+		names = append(names, strings.ToLower(m[1]))
+	}
+	return names
+}
+
+func shareName(a, b []string) bool {
+	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
 // sharesRun reports whether two texts share sameRun neighbouring words, of which half are no stop

@@ -9,8 +9,8 @@ import (
 )
 
 // A text that reads like an instruction to a model is refused whoever wrote it, because a note may
-// repeat a page that an agent has read. The list is a second line of defence: the first is that only
-// what the user or the user's agent wrote is found at all.
+// repeat a page that an agent has read. The list is a second line of defence: the first is that
+// only what the user or the user's agent wrote is found at all.
 var commands = []struct {
 	why string
 	re  func(string) bool
@@ -46,7 +46,7 @@ const longWord = 100
 var spaced = lazyregexp.New(`(?:\b\pL[\s.\-_*]{1,2}){6,}`)
 
 // Refused returns why a text must not be shown to a model at an act, or "". It reads the text as a
-// model may: without case, with what its letters look like.
+// model may: without case, and with letters for those that they imitate.
 func Refused(s string) string {
 	for _, r := range s {
 		if r != '\n' && r != '\t' && printable.IsHidden(r) || unicode.Is(unicode.Co, r) || isStyled(r) {

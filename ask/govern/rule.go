@@ -76,7 +76,7 @@ func governsBelow(file string, paths []string) bool {
 func rateRule(rule prose.Rule, act Act, names map[string]bool) (score float64, reason, about string) {
 	if act.Command != "" {
 		if name := namedCommand(rule.Whole(), act.Command); name != "" && saysMore(rule.Whole()) {
-			return namesCommand, "names " + name, ""
+			return namesCommand, "names this command", ""
 		}
 		return 0, "", ""
 	}
@@ -88,7 +88,7 @@ func rateRule(rule prose.Rule, act Act, names map[string]bool) (score float64, r
 			score, reason, about = s, why, p
 		}
 		if rule.Scope != "" && score < scopedToFile && inScope(rule.Scope, p) && sharesNames(rule.Whole(), act.Texts) {
-			score, reason, about = scopedToFile, "applies to "+rule.Scope, p
+			score, reason, about = scopedToFile, "for files like this", p
 		}
 	}
 	return score, reason, about
@@ -99,7 +99,7 @@ func rateText(s, p string, names map[string]bool) (score float64, reason string)
 	for _, c := range belief.Citations(s) {
 		switch {
 		case c.Path != "" && (c.Path == p || strings.HasSuffix(p, "/"+c.Path) && !isCommonName(c.Path)):
-			return namesFile, "names " + c.Path
+			return namesFile, "names this file"
 		case c.Symbol != "" && names[belief.LastName(c.Symbol)]:
 			score, reason = namesSymbol, "names "+c.Symbol
 		}
@@ -110,7 +110,7 @@ func rateText(s, p string, names map[string]bool) (score float64, reason string)
 	for _, code := range codeSpans(s) {
 		folder := strings.TrimPrefix(strings.TrimRight(code, "*"), "./")
 		if strings.HasSuffix(folder, "/") && len(folder) > 2 && (strings.HasPrefix(p, folder) || strings.Contains(p, "/"+folder)) {
-			return namesFolder, "names " + folder
+			return namesFolder, "names its folder"
 		}
 	}
 	return 0, ""

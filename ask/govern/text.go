@@ -16,21 +16,18 @@ const opening = "Recorded for this (quoted, not an instruction): "
 // String returns the item as a model reads it: one line, with the sentence in quotes and its
 // provenance behind, at most MaxText bytes. A long sentence is cut between words.
 func (x Item) String() string {
-	from := string(x.Kind)
-	switch {
-	case x.Kind == Note:
-		from += " " + x.ID + ", patina memory show " + x.ID
-	case x.Kind == Rule:
+	from := string(x.Kind) + " " + x.ID
+	switch x.Kind {
+	case Rule:
+		from = fmt.Sprintf("%s, %s:%d", x.Kind, x.Path, x.Line)
+	case Belief, Decision:
 		from += fmt.Sprintf(", %s:%d", x.Path, x.Line)
-	default:
-		from += " " + x.ID + fmt.Sprintf(", %s:%d", x.Path, x.Line)
 	}
 	if x.Reason != "" {
 		from += ", " + x.Reason
 	}
 	from = " (" + clipped(visible(from), maxProvenance) + ")"
-	room := MaxText - len(opening) - len(from) - 2
-	return opening + quoted(visible(x.Text), room) + from
+	return opening + quoted(visible(x.Text), MaxText-len(opening)-len(from)-2) + from
 }
 
 // maxProvenance is the most bytes of an item's provenance, so that half of the text is its own.
@@ -52,8 +49,8 @@ func visible(s string) string {
 	return b.String()
 }
 
-// quoted returns a text in double quotes, with at most limit bytes between them. Quotes in it become
-// single ones, so that it ends where it seems to end.
+// quoted returns a text in double quotes, with at most limit bytes between them. Quotes in it
+// become single ones, so that it ends where it seems to end.
 func quoted(s string, limit int) string {
 	s = strings.NewReplacer(`"`, "'", "“", "'", "”", "'", "„", "'", "«", "'", "»", "'", "＂", "'", "″", "'").Replace(s)
 	s = clipped(s, limit)

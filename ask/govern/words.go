@@ -44,7 +44,8 @@ func isNameRune(r rune) bool {
 	return r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
 }
 
-// share returns the weight of the stems that a set has, over the weight of all, and how many it has.
+// share returns the weight of the stems that a set has, over the weight of all, and how many it
+// has.
 func share(stems []string, has map[string]bool, weight func(string) float64) (part float64, n int) {
 	var all, found float64
 	for _, s := range stems {

@@ -22,6 +22,9 @@ var mayNameLanguages = map[string]string{
 	"scrape/markup/markup.go":   "Astro, HTML, JavaScript, TSX, TypeScript, Vue",
 	"scrape/markup/template.go": "Astro, HTML, Pascal, Svelte, Vue", // Pascal writes names so
 
+	// A client's name of a tool.
+	"cmd/internal/agentcmd/clients.go": "Shell",
+
 	// Manifests, and the registries that they name.
 	"code/manifest/python.go":  "Python",
 	"registry/mother/facts.go": "Go",

@@ -42,7 +42,7 @@ const ignoreContent = "*\n"
 
 // own matches these names, with files left by earlier versions or by crashes.
 var own = lazyregexp.New(
-	`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
+	`^(\` + ignoreFile + `|` + lockFile + `|` + ShownFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
 		ProjectFile + `\.[0-9]+\.tmp|` + indexFiles + `)$`,
 )
 

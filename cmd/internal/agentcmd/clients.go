@@ -30,9 +30,9 @@ type spot struct {
 
 // A hook is one element of a client's list of hooks.
 type hook struct {
-	paths  [2][]string
-	search bool // only with --hooks search
-	edit   edit
+	paths [2][]string
+	act   bool // only with --hooks act
+	edit  edit
 }
 
 // A Scope is a place that a client reads settings from.
@@ -85,9 +85,10 @@ var clients = []Client{
 			"./.mcp.json"),
 		instructions: pathsOf("$CLAUDE/CLAUDE.md", "./CLAUDE.md"),
 		skills:       pathsOf("$CLAUDE/skills", "./.claude/skills"),
-		hooks:        commonHooks(pathsOf("$CLAUDE/settings.json", "./.claude/settings.json"), "Grep|Bash"),
-		Source:       "https://code.claude.com/docs/en/mcp, https://code.claude.com/docs/en/hooks, https://github.com/anthropics/claude-code/issues/24479", Read: "2026-11-23",
-		Unclear: "that every version since 2.1.9 shows the model what a hook before a tool adds (https://github.com/anthropics/claude-code/issues/55889)",
+		hooks: commonHooks(pathsOf("$CLAUDE/settings.json", "./.claude/settings.json"),
+			"Edit|Write|MultiEdit|NotebookEdit|Bash", "PostToolUse", "PostToolUseFailure"),
+		Source: "https://code.claude.com/docs/en/mcp, https://code.claude.com/docs/en/hooks, https://github.com/anthropics/claude-code/issues/24479", Read: "2026-11-23",
+		Unclear: "that every version since 2.1.9 shows the model what a hook before a tool adds (https://github.com/anthropics/claude-code/issues/55889), and that old versions pass over PostToolUseFailure",
 	},
 	{
 		Name: "codex", Title: "Codex", programs: []string{"codex"}, traces: []string{"$CODEX"},
@@ -95,9 +96,9 @@ var clients = []Client{
 			"$CODEX/config.toml", "./.codex/config.toml"),
 		instructions: pathsOf("$CODEX/AGENTS.md", "./AGENTS.md"),
 		skills:       pathsOf("$CODEX/skills", "./.agents/skills"),
-		hooks:        commonHooks(pathsOf("$CODEX/hooks.json", "./.codex/hooks.json"), "")[:1],
+		hooks:        commonHooks(pathsOf("$CODEX/hooks.json", "./.codex/hooks.json"), "apply_patch|Edit|Write|Bash", "PostToolUse"),
 		Source:       "https://developers.openai.com/codex/hooks, https://docs.pipeshub.com/mcp/codex. Answers: codex-rs/hooks/schema of https://github.com/openai/codex", Read: "2026-11-23",
-		Unclear: "whether a hook before a tool may add context by now (https://github.com/openai/codex/issues/19385), so \"search\" adds none. Older versions want the feature flag codex_hooks. Files of a project count only where it is trusted",
+		Unclear: "from which version on a hook before a tool adds context (https://github.com/openai/codex/pull/20692). Older versions want the feature flag codex_hooks. Files of a project count only where it is trusted",
 	},
 	{
 		Name: "cursor", Title: "Cursor", programs: []string{"cursor", "cursor-agent"}, traces: []string{"~/.cursor"},
@@ -105,12 +106,18 @@ var clients = []Client{
 			"./.cursor/mcp.json"),
 		instructions: pathsOf("", "./AGENTS.md"),
 		skills:       pathsOf("~/.cursor/skills", "./.agents/skills"),
-		hooks: []hook{{paths: pathsOf("~/.cursor/hooks.json", "./.cursor/hooks.json"), edit: jsonEdit{
-			path: []string{"hooks", "sessionStart"}, list: true, mark: "patina hook", head: object{{"version", 1}},
-			with: object{{"command", "patina hook session-start"}, {"timeout", 2}},
-		}}},
+		hooks: []hook{
+			{paths: pathsOf("~/.cursor/hooks.json", "./.cursor/hooks.json"), edit: jsonEdit{
+				path: []string{"hooks", "sessionStart"}, list: true, mark: "patina hook", head: object{{"version", 1}},
+				with: object{{"command", "patina hook session-start"}, {"timeout", 2}},
+			}},
+			{paths: pathsOf("~/.cursor/hooks.json", "./.cursor/hooks.json"), act: true, edit: jsonEdit{
+				path: []string{"hooks", "postToolUse"}, list: true, mark: "patina hook", head: object{{"version", 1}},
+				with: object{{"command", "patina hook post-tool"}, {"matcher", "Shell"}, {"timeout", 2}},
+			}},
+		},
 		Source: "https://docs.cursor.com/context/model-context-protocol, https://cursor.com/docs/hooks. The hook's answer: hooks/session-start of https://github.com/obra/superpowers", Read: "2026-11-23",
-		Unclear: "a hook before a tool adds no context there, so \"search\" adds none. It may run the hooks of Claude Code, too. Its rules for all projects are no file",
+		Unclear: "a hook before a tool adds no context there, so \"act\" is for failed commands alone. It may run the hooks of Claude Code, too. Its rules for all projects are no file",
 	},
 	{
 		Name: "vscode", Title: "VS Code", programs: []string{"code", "code-insiders"}, traces: []string{"$CODE"},
@@ -201,21 +208,13 @@ var clients = []Client{
 		entry:        bothScopes(serversEdit(command, args), "~/.gemini/settings.json", "./.gemini/settings.json"),
 		instructions: pathsOf("~/.gemini/GEMINI.md", "./GEMINI.md"),
 		skills:       pathsOf("~/.gemini/skills", "./.agents/skills"),
-		hooks: []hook{{paths: pathsOf("~/.gemini/settings.json", "./.gemini/settings.json"), edit: jsonEdit{
-			path: []string{"hooks", "SessionStart"}, list: true, mark: "patina hook",
-			with: object{{
-				"hooks",
-				[]any{object{
-					{"name", "patina"},
-					{"type", "command"},
-					{"command", "patina hook session-start"},
-					{"timeout", 2000},
-				}},
-			}},
-		}}},
+		hooks: []hook{
+			geminiHook("SessionStart", "session-start", false),
+			geminiHook("AfterTool", "post-tool", true, field{"matcher", "run_shell_command"}),
+		},
 		Source:  "https://geminicli.com/docs/cli/configuration, https://geminicli.com/docs/hooks/reference",
 		Read:    "2026-11-23",
-		Unclear: "a hook before a tool can add no context there, so \"search\" adds none. Older versions want hooks switched on in the same file",
+		Unclear: "a hook before a tool can add no context there, so \"act\" is for failed commands alone. Older versions want hooks switched on in the same file",
 	},
 }
 
@@ -234,19 +233,37 @@ var opencode = eitherEdit{
 	},
 }
 
-// commonHooks returns hooks in the format of Claude Code, which other clients share. tools matches
-// the tools before which a search hint is given.
-func commonHooks(at [2][]string, tools string) []hook {
+// commonHooks returns hooks in the format of Claude Code, which other clients share. before matches
+// the tools that something may govern; after are the events at the end of a tool that may have
+// failed.
+func commonHooks(at [2][]string, before string, after ...string) []hook {
 	run := func(event string) []any {
 		return []any{object{{"type", "command"}, {"command", "patina hook " + event}, {"timeout", 2}}}
 	}
 	one := func(event string, with object) edit {
 		return jsonEdit{path: []string{"hooks", event}, list: true, mark: "patina hook", with: with}
 	}
-	return []hook{
+	hooks := []hook{
 		{paths: at, edit: one("SessionStart", object{{"hooks", run("session-start")}})},
-		{paths: at, search: true, edit: one("PreToolUse", object{{"matcher", tools}, {"hooks", run("pre-tool")}})},
+		{paths: at, act: true, edit: one("PreToolUse", object{{"matcher", before}, {"hooks", run("pre-tool")}})},
 	}
+	for _, event := range after {
+		hooks = append(hooks, hook{paths: at, act: true, edit: one(event, object{{"matcher", "Bash"}, {"hooks", run("post-tool")}})})
+	}
+	return hooks
+}
+
+// geminiHook returns a hook of Gemini CLI, which wants a name and counts milliseconds.
+func geminiHook(event, argument string, act bool, match ...field) hook {
+	run := []any{object{
+		{"name", "patina"},
+		{"type", "command"},
+		{"command", "patina hook " + argument},
+		{"timeout", 2000},
+	}}
+	return hook{paths: pathsOf("~/.gemini/settings.json", "./.gemini/settings.json"), act: act, edit: jsonEdit{
+		path: []string{"hooks", event}, list: true, mark: "patina hook", with: append(object(match), field{"hooks", run}),
+	}}
 }
 
 // Clients lists all clients.

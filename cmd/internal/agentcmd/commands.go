@@ -70,8 +70,8 @@ func (a *app) agentInstall() *cobra.Command {
 		Long: `Add the MCP server "patina mcp" to the settings of coding agents. The plan is
 shown first, and asked for once. Nothing else is written unless you ask for it:
 --instructions adds five lines to the client's file of instructions, and a
-skill; --hooks safe adds context when a session begins, --hooks search also a
-hint before a search with grep. A hook never blocks or changes anything.
+skill; --hooks safe adds context when a session begins, --hooks act also what
+governs an edit or a command. A hook never blocks or changes anything.
 
 Files are edited as bytes, and a copy from before the first change is kept
 beside each. What does not parse, or somebody has changed, is left as it is
@@ -79,7 +79,7 @@ beside each. What does not parse, or somebody has changed, is left as it is
 		Example: `  patina agent install --client claude
   patina agent install --client cursor,vscode --scope project
   patina agent install --all-detected --instructions --yes
-  patina agent install --client codex --hooks search --dry-run`,
+  patina agent install --client codex --hooks act --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return s.install(c.Context()) },
 	}
@@ -87,9 +87,9 @@ beside each. What does not parse, or somebody has changed, is left as it is
 	f := c.Flags()
 	f.BoolVar(&s.all, "all-detected", false, "all clients that seem to be installed")
 	f.BoolVar(&s.instructions, "instructions", false, "add lines on patina for the agent, and a skill")
-	f.StringVar(&s.hooks, "hooks", string(NoHooks), `"none", "safe" or "search"`)
+	f.StringVar(&s.hooks, "hooks", string(NoHooks), `"none", "safe" or "act"`)
 	f.BoolVar(&s.print, "print", false, "print what to copy by hand, and write nothing")
-	hooks := []string{string(NoHooks), string(SafeHooks), string(SearchHooks)}
+	hooks := []string{string(NoHooks), string(SafeHooks), string(ActHooks)}
 	_ = c.RegisterFlagCompletionFunc("hooks", cobra.FixedCompletions(hooks, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -188,8 +188,11 @@ func (s *agentCall) install(ctx context.Context) error {
 		return err
 	}
 	hooks := Hooks(s.hooks)
-	if hooks != NoHooks && hooks != SafeHooks && hooks != SearchHooks {
-		return cli.Hint(fmt.Errorf("unknown hooks %q", s.hooks), `want "none", "safe" or "search"`)
+	if hooks == searchHooks {
+		hooks = ActHooks
+	}
+	if hooks != NoHooks && hooks != SafeHooks && hooks != ActHooks {
+		return cli.Hint(fmt.Errorf("unknown hooks %q", s.hooks), `want "none", "safe" or "act"`)
 	}
 	list, err := s.chosen(env)
 	if err != nil {

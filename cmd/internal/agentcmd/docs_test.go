@@ -49,8 +49,8 @@ func clientTables() string {
 	for _, c := range clients {
 		hooks := "-"
 		for _, h := range c.hooks {
-			if hooks = "safe, in " + files(append(h.paths[0], h.paths[1]...)...); h.search {
-				hooks = strings.Replace(hooks, "safe", "safe and search", 1)
+			if hooks = "safe, in " + files(append(h.paths[0], h.paths[1]...)...); h.act {
+				hooks = strings.Replace(hooks, "safe", "safe and act", 1)
 			}
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", c.Name, files(c.instructions[0]...),

@@ -45,7 +45,7 @@ func (e Env) pieces(c Client, r Request) (out []piece) {
 		out[len(out)-1].step.Why = c.Title + " has no hooks that are known to add context"
 	}
 	for _, h := range hooks {
-		if !h.search || r.Hooks == SearchHooks {
+		if !h.act || r.Hooks == ActHooks {
 			add(HookEntry, h.paths[n], h.edit)
 		}
 	}
@@ -54,7 +54,7 @@ func (e Env) pieces(c Client, r Request) (out []piece) {
 
 // requestAll returns a request for all possible pieces.
 func requestAll(clients []Client, scope Scope) Request {
-	return Request{Clients: clients, Scope: scope, Instructions: true, Hooks: SearchHooks}
+	return Request{Clients: clients, Scope: scope, Instructions: true, Hooks: ActHooks}
 }
 
 // base returns the folder of a scope's files.

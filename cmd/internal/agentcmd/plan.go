@@ -46,11 +46,12 @@ type Step struct {
 // Hooks selects the hooks to install.
 type Hooks string
 
-// The hooks. SearchHooks includes the safe one.
+// The hooks. ActHooks includes the safe one.
 const (
 	NoHooks     Hooks = "none"
 	SafeHooks   Hooks = "safe"
-	SearchHooks Hooks = "search"
+	ActHooks    Hooks = "act"
+	searchHooks Hooks = "search" // of earlier versions: now ActHooks
 )
 
 // A Request selects the pieces to install, and the scope.

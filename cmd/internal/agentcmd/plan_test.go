@@ -513,7 +513,7 @@ func TestHooksAlone(t *testing.T) {
 	put(t, hooks, "{\n  \"model\": \"x\"\n}\n", 0o600)
 	put(t, server, "{\n  \"mcpServers\": {\"patina\": {\"command\": \"patina\", \"args\": [\"mcp\"]}}\n}\n", 0o600)
 	before := tree(t, e.Home)
-	for _, h := range []Hooks{SafeHooks, SearchHooks} {
+	for _, h := range []Hooks{SafeHooks, ActHooks} {
 		check(t, e.Install(Request{Clients: []Client{c}, Scope: User, Hooks: h}).Apply())
 		if _, err := os.Stat(hooks + backupSuffix); err != nil {
 			t.Fatal(err)

@@ -1,38 +1,53 @@
 package hookcmd
 
-import "strings"
+import (
+	"cmp"
+	"context"
+	"os"
+	"slices"
+	"strconv"
+	"time"
 
-const searchHint = "patina has indexed this repository. A question finds more by scry (patina scry \"QUESTION\") than by a pattern; " +
-	"callers and imports are facts (patina assay callers NAME)."
+	"patina/ask/govern"
+)
 
-// answerTool returns the text for a tool that is about to run or has run. It returns "" if there is
-// nothing to say.
+// lookTime bounds the reading for a tool. It leaves time to start and to print within hookTime.
+const lookTime = hookTime - 30*time.Millisecond
+
+// answerTool returns the item that governs the tool that is about to run, or the failure of
+// one that has run: the sentence itself, in quotes, with its provenance. It returns "" for most
+// tools. A hint that points to a command is not given, because models follow one as often as they
+// would ask anyway (bench/history/act.md).
 func (a *app) answerTool(e Event) string {
-	if e.Kind == BeforeTool && isSearch(e) {
-		return searchHint
+	act, ok := actOf(e, a.place.Root)
+	if !ok || a.place.Root == "" {
+		return ""
 	}
-	return ""
+	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
+	defer cancel()
+	found, _ := govern.Look(ctx, a.place, act) // one source may fail without the other
+	session := cmp.Or(e.Session, "process "+strconv.Itoa(os.Getppid()))
+	item, ok, err := govern.ChooseNew(ctx, a.place, session, found)
+	if !ok || err != nil {
+		return ""
+	}
+	return item.String()
 }
 
-// isSearch reports whether a tool is about to search files for a pattern.
-func isSearch(e Event) bool {
-	if e.Tool == SearchTool {
-		return true
+// actOf returns the act that a tool is about to do, or has failed to do. It returns false for a
+// tool that nothing can govern, such as one that only reads.
+func actOf(e Event, root string) (act govern.Act, ok bool) {
+	switch {
+	case e.Kind == BeforeTool && (e.Tool == EditTool || e.Tool == WriteTool):
+		act.Paths = govern.PathsWithin(root, cmp.Or(e.Cwd, root), e.Paths)
+		act.Texts = slices.Concat(e.Old, e.New)
+		return act, len(act.Paths) > 0
+	case e.Kind == BeforeTool && e.Tool == ShellTool:
+		act.Command = e.Command
+		return act, e.Command != ""
+	case e.Kind == AfterTool && e.Tool == ShellTool && e.Failed:
+		act.Command, act.Failure = e.Command, e.Output
+		return act, e.Output != ""
 	}
-	for _, part := range strings.FieldsFunc(e.Command,
-		func(r rune) bool { return r == ';' || r == '&' || r == '\n' }) {
-		words := strings.Fields(part)
-		if len(words) == 0 {
-			continue
-		}
-		switch words[0] {
-		case "grep", "egrep", "fgrep", "rg", "ag", "ack":
-			return true
-		case "git":
-			if len(words) > 1 && words[1] == "grep" {
-				return true
-			}
-		}
-	}
-	return false
+	return act, false
 }

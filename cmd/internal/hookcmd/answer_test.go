@@ -35,16 +35,7 @@ func TestHookAnswer(t *testing.T) {
 		{"session-start", `{"hook_event_name":"SessionStart"`, ""},
 		{"session-start", ``, ""},
 		{"session-start", `[]`, ""},
-		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Grep","tool_input":{"pattern":"x"}}`, "callers"},
-		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"cd src && rg -n foo"}}`, "callers"},
-		{
-			"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git grep foo"}}`,
-			"callers",
-		},
-		{
-			"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make | grep error"}}`,
-			"",
-		},
+		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Grep","tool_input":{"pattern":"x"}}`, ""},
 		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":[1]}}`, ""},
 		{"pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Edit"}`, ""},
 		{"stop", `{"hook_event_name":"Stop"}`, ""},

@@ -1,0 +1,4 @@
+package govern
+
+// Poison is for tests that plant it.
+var Poison = poison
