@@ -141,7 +141,7 @@ func weighHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, byID 
 	stems := map[string][]string{}
 	wanted := map[string]bool{}
 	for _, id := range slices.Sorted(maps.Keys(byID)) {
-		own, _ := stemsOf(byID[id].Statement)
+		own, _ := stemSet(byID[id].Statement)
 		_, named := cited[id]
 		if byID[id].Path == f.path || len(stems) == maxCandidates || !named && (!f.code || !mayShare(own, parts)) {
 			continue
@@ -183,12 +183,12 @@ func weighHeld(ctx context.Context, r *store.Reader, snap *store.Snapshot, byID 
 func windows(texts []string, p string) (parts []map[string]bool) {
 	for _, t := range texts {
 		for start := 0; start < len(t); start += window / 2 {
-			_, has := stemsOf(t[start:min(len(t), start+window)], p)
+			_, has := stemSet(t[start:min(len(t), start+window)], p)
 			parts = append(parts, has)
 		}
 	}
 	if len(parts) == 0 {
-		_, has := stemsOf(p)
+		_, has := stemSet(p)
 		parts = append(parts, has)
 	}
 	return parts

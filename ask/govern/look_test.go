@@ -84,7 +84,7 @@ func look(t *testing.T, p project.Place, act govern.Act) []govern.Item {
 	return found
 }
 
-// The first item of an act, or none.
+// The first item of an act, if there is one.
 func TestLook(t *testing.T) {
 	p := placed(t, app, "a@b.c")
 	note(t, p,

@@ -109,7 +109,7 @@ func rateNote(m memory.Memory, p string, names map[string]bool, texts []string) 
 	if score, reason = rateText(m.Content, p, names); score > 0 {
 		return score, reason
 	}
-	stems, _ := stemsOf(m.Content)
+	stems, _ := stemSet(m.Content)
 	for _, has := range windows(texts, p) {
 		if part, n := share(stems, has, func(string) float64 { return 1 }); part >= leastShare && n >= leastStems {
 			score = max(score, wordsScore*part)
@@ -136,7 +136,7 @@ var quotedParts = lazyregexp.New("`([^`]+)`|\"([^\"]+)\"|'([^']{12,})'")
 // rateFailure returns how surely a note is about a failure.
 func rateFailure(note string, act Act) (score float64, reason string) {
 	said := plainWords(note)
-	stems, has := stemsOf(note)
+	stems, has := stemSet(note)
 	var parts [][]string
 	for _, m := range quotedParts().FindAllStringSubmatch(note, -1) {
 		if part := m[1] + m[2] + m[3]; len(part) >= leastQuoted {
@@ -158,7 +158,7 @@ func rateFailure(note string, act Act) (score float64, reason string) {
 			score, reason = sameError, "about this error"
 		}
 		if score < likeError && len(stems) > 0 {
-			of, _ := stemsOf(withoutPlaces(line))
+			of, _ := stemSet(withoutPlaces(line))
 			if part, n := share(of, has, func(string) float64 { return 1 }); part >= likeShare && n >= likeStems {
 				score, reason = likeError, "about an error like this"
 			}
@@ -188,7 +188,7 @@ func shareName(a, b []string) bool {
 }
 
 // sharesRun reports whether two texts share sameRun neighbouring words, of which half are no stop
-// words and none is a number.
+// words and no number is counted.
 func sharesRun(a, b []string) bool {
 	for i := 0; i+sameRun <= len(b); i++ {
 		run := b[i : i+sameRun]

@@ -153,8 +153,8 @@ func inScope(scope, p string) bool {
 const leastShared = 3
 
 func sharesNames(rule string, texts []string) bool {
-	stems, _ := stemsOf(rule)
-	_, has := stemsOf(texts...)
+	stems, _ := stemSet(rule)
+	_, has := stemSet(texts...)
 	n := 0
 	for _, s := range stems {
 		if has[s] {

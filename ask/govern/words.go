@@ -7,8 +7,8 @@ import (
 	"patina/store/text"
 )
 
-// stemsOf returns the stems of a text without stop words, each once, in order.
-func stemsOf(texts ...string) (stems []string, has map[string]bool) {
+// stemSet returns the stems of a text without stop words, each once, in order.
+func stemSet(texts ...string) (stems []string, has map[string]bool) {
 	has = map[string]bool{}
 	add := func(word string) {
 		lower := strings.ToLower(word)
