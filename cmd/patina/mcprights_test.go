@@ -61,6 +61,22 @@ func TestClientSeesItsProjects(t *testing.T) {
 		strings.Contains(got, "Port") {
 		t.Errorf("the result of another project's answer: %s", got)
 	}
+	for _, args := range []map[string]any{
+		{"mode": "detail", "query_id": queryID, "rank": 99},
+		{"mode": "feedback", "query_id": queryID, "query": "good", "rank": 1},
+		{"mode": "feedback", "query_id": queryID, "query": "good", "rank": 99},
+	} { // neither its question nor its number of results is told
+		if got, isError := a.try("scry", args); !isError || !strings.Contains(got, "no such query") ||
+			strings.Contains(got, "listen") || strings.Contains(got, "port") {
+			t.Errorf("%v: %s", args, got)
+		}
+	}
+	for _, mode := range []string{"literal", "regex", "full", "recall", "inject"} {
+		args := map[string]any{"mode": mode, "query": "Port", "repo": secret}
+		if got, isError := a.try("scry", args); !isError || !strings.Contains(got, "no project") {
+			t.Errorf("%v: %s", args, got)
+		}
+	}
 	for _, repo := range []string{"lib", p.lib} {
 		if got := a.call("scry",
 			map[string]any{"mode": "detail", "doc_id": "start.go", "repo": repo}); !strings.Contains(got, "func Port") {
