@@ -295,7 +295,7 @@ func (s Service) Brief(ctx context.Context, r api.BriefRequest) (*api.BriefAnswe
 	}
 	out := *a
 	if !s.shows(doc.Belief) {
-		out.Layer = brief.Layer{Patterns: a.Layer.Patterns}
+		out.Layer = brief.Layer{Patterns: a.Layer.Patterns, Core: a.Layer.Core}
 	}
 	if !s.shows(doc.Commit) {
 		out.Recent, out.Authors, out.Sentences = brief.Changes{}, nil, 0

@@ -31,7 +31,7 @@ type Brief struct {
 }
 
 // IsLayered reports whether the repository keeps beliefs or core patterns of its own.
-func (b Brief) IsLayered() bool { return len(b.Layer.Beliefs)+len(b.Layer.Patterns) > 0 }
+func (b Brief) IsLayered() bool { return len(b.Layer.Beliefs)+b.Layer.Core > 0 }
 
 // maxRuleFiles bounds the files whose rules are ordered by a topic, because each becomes a filter.
 const maxRuleFiles = 20
@@ -129,4 +129,22 @@ func byTopic[T any](list []T, topic string, textOf func(T) string) {
 	for i, x := range all {
 		list[i] = x.item
 	}
+}
+
+// onTopic returns the items whose texts share a word with a topic, those with most of its words
+// first. Without a topic it returns all, in their order.
+func onTopic[T any](list []T, topic string, textOf func(T) string) []T {
+	byTopic(list, topic, textOf)
+	wanted := stemsOf(topic)
+	return slices.DeleteFunc(list, func(x T) bool {
+		if len(wanted) == 0 {
+			return false
+		}
+		for stem := range stemsOf(textOf(x)) {
+			if wanted[stem] {
+				return false
+			}
+		}
+		return true
+	})
 }

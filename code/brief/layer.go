@@ -16,7 +16,8 @@ import (
 
 // A Layer is the knowledge that a project keeps in layer/ and in its decision records.
 type Layer struct {
-	Patterns  []Pattern        // of layer/core
+	Patterns  []Pattern        // of layer/core; with a topic those named or titled by it
+	Core      int              // number of patterns without regard to the topic
 	Beliefs   []knowledge.Held // active ones with their own file, the best established first
 	Decisions []knowledge.Held // active decision records, the newest first
 	Active    int              // number of active beliefs with their own file
@@ -28,6 +29,7 @@ type Layer struct {
 type Pattern struct {
 	Name    string `json:"name"`
 	Purpose Quote  `json:"purpose"`
+	title   string
 }
 
 // These bound the lists.
@@ -75,7 +77,8 @@ func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []doc.ListedFile,
 	if err := g.patterns(b, files); err != nil {
 		return err
 	}
-	byTopic(b.Layer.Patterns, topic, func(p Pattern) string { return p.Name + " " + p.Purpose.Text })
+	b.Layer.Core = len(b.Layer.Patterns)
+	b.Layer.Patterns = onTopic(b.Layer.Patterns, topic, func(p Pattern) string { return p.Name + " " + p.title })
 	return nil
 }
 
@@ -105,10 +108,21 @@ func (g *gatherer) patterns(b *Brief, files []doc.ListedFile) error {
 			return err
 		}
 		if q, ok := CorePurpose(f.Path, source); ok {
-			b.Layer.Patterns = append(b.Layer.Patterns, Pattern{strings.TrimSuffix(path.Base(f.Path), ".md"), q})
+			name := strings.TrimSuffix(path.Base(f.Path), ".md")
+			b.Layer.Patterns = append(b.Layer.Patterns, Pattern{name, q, titleOf(source)})
 		}
 	}
 	return nil
+}
+
+// titleOf returns the first heading of a document, or "".
+func titleOf(source string) string {
+	for _, b := range prose.Read(prose.Markdown, []byte(source)).Blocks {
+		if b.Kind == prose.Heading {
+			return prose.Plain(b.Text)
+		}
+	}
+	return ""
 }
 
 // CorePurpose returns the line "**Purpose:** …" of a core document. It returns false if the

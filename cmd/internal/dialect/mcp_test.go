@@ -72,3 +72,17 @@ func TestMCPCallsReadBack(t *testing.T) {
 		t.Errorf("found %v", calls)
 	}
 }
+
+// The descriptions of tools say when to ask, and when to recall.
+func TestDescriptionsSayWhenToRecall(t *testing.T) {
+	for text, wants := range map[string][]string{
+		ScryTool:    {"USE THIS FIRST", "session learnings", "beliefs", RecallRule},
+		ContextTool: {"USE THIS to understand design rules before making architectural changes", "beliefs"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+				t.Errorf("no %q in: %s", want, text)
+			}
+		}
+	}
+}

@@ -9,16 +9,15 @@ import (
 // tools with them.
 const (
 	ScryTool = `Search codebase knowledge — USE THIS FIRST for any question about the code, its history, beliefs and session
-learnings. Before answering about decisions, conventions, patterns or past work: recall; if confidence is low after searching, say
-that you checked.`
+learnings. ` + RecallRule
 
 	ContextTool = `Get project patterns and conventions — USE THIS to understand design rules before making architectural changes:
 recalls principles, beliefs by relevance, how to build and test, central files, owners.`
 
-	AssayTool = `Ask what calls, imports, defines or changes with what. A line that begins with "?" is a candidate: names alone do not
-tell what a variable is.`
+	AssayTool = `Ask what calls, imports, defines or changes with what. A line with "?" is a candidate: names alone do not tell what a
+variable is.`
 
-	RememberTool = `Keep a note about this project for later sessions: a lesson, a decision, a gotcha. One said before is merged.`
+	RememberTool = `Keep a note about this project for later sessions: lesson, decision, gotcha. One said before is merged.`
 )
 
 // columns is the width of a help page.
