@@ -84,7 +84,7 @@ func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)
 		return summary, err
 	}
 	now, changed := p.Of(p.Root, p.Store), summary.Added+summary.Changed+summary.Removed
-	if now.ID != "" && (changed > 0 || now.Sketch() == nil) {
+	if s := now.Sketch(); now.ID != "" && (changed > 0 || s == nil || s.LacksStatements()) {
 		if err := now.sketch(ctx, changed > summary.Generation.Files/100); err != nil {
 			summary.Notes = append(summary.Notes, "other projects do not find their way here: "+err.Error())
 		}

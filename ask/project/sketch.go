@@ -1,7 +1,10 @@
 package project
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"patina/belief/knowledge"
 	"patina/code/lookup"
@@ -19,7 +22,7 @@ func (p Place) sketch(ctx context.Context, anew bool) error {
 		return err
 	}
 	defer func() { _ = i.Close() }()
-	c := route.Contents{Stated: map[string]int{}}
+	var c route.Contents
 	if c.Chunks, c.Counted, err = lookup.CodeChunks(ctx, i.reader); err != nil {
 		return err
 	}
@@ -31,19 +34,26 @@ func (p Place) sketch(ctx context.Context, anew bool) error {
 	if err != nil {
 		return err
 	}
-	c.Beliefs = len(beliefs)
-	if s := p.Sketch(); !anew && s != nil && s.Stands(c.Counted, c.Beliefs) {
+	c.Beliefs, c.Stated = len(beliefs), statedTerms(beliefs)
+	if s := p.Sketch(); !anew && s != nil && s.Stands(c) {
 		return nil
-	}
-	for _, b := range beliefs {
-		for _, term := range text.ParseQuestion(b.Statement).Terms {
-			c.Stated[term]++
-		}
 	}
 	if err := fillFromCode(ctx, i, &c); err != nil {
 		return err
 	}
 	return registry.PutSketch(p.Home, p.ID, route.New(c).Bytes())
+}
+
+// statedTerms returns the terms of the id and the statement of each belief, the best supported
+// first.
+func statedTerms(beliefs map[int64]knowledge.Held) (out [][]string) {
+	sorted := slices.SortedFunc(maps.Values(beliefs), func(a, b knowledge.Held) int {
+		return cmp.Or(cmp.Compare(b.Standing, a.Standing), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path))
+	})
+	for _, b := range sorted {
+		out = append(out, text.ParseQuestion(b.ID+" "+b.Statement).Terms)
+	}
+	return out
 }
 
 // fillFromCode adds the terms and names of the code.

@@ -11,6 +11,7 @@ import (
 	"patina/ask/project"
 	"patina/code/brief"
 	"patina/code/lookup"
+	"patina/registry"
 	"patina/registry/route"
 	"patina/store/doc"
 )
@@ -58,6 +59,17 @@ func SharedSketch(ctx context.Context, p project.Place, kinds []doc.Kind) (*rout
 		return p.Sketch(), nil
 	}
 	return p.CodeSketch(ctx)
+}
+
+// showsBeliefs reports whether a project shows its beliefs to others. It is true for a far one,
+// because the sketch of a far project holds only what it shows.
+func (n network) showsBeliefs(p project.Place, id string) bool {
+	i := slices.IndexFunc(n.all, func(x registry.Project) bool { return x.ID == id })
+	if i < 0 || n.all[i].Far != "" {
+		return i >= 0
+	}
+	kinds, _ := SharedKinds(p.Known(n.all[i])) // empty if it shares nothing
+	return slices.Contains(kinds, doc.Belief)
 }
 
 // A ClosedError means that a project shows nothing to others.

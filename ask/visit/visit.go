@@ -220,11 +220,13 @@ func RouteByWords(ctx context.Context, p project.Place, m Mother, question strin
 	behind := secondHop(n.edges, p.ID, edges)
 	drawn := n.sketches(ctx, p, m, slices.Concat(edges, behind))
 	every := slices.Collect(maps.Values(drawn))
-	q := route.Question{Stems: text.ParseQuestion(question).Terms, Names: writtenNames(question)}
+	parsed := text.ParseQuestion(question)
+	q := route.Question{Stems: parsed.Terms, Names: writtenNames(question), Words: len(parsed.Words)}
 	choose := func(edges []route.Candidate) []route.Choice {
 		for i, e := range edges {
 			if s, ok := drawn[e.Project]; ok {
 				edges[i].Sketch = &s
+				edges[i].ShowsBeliefs = func() bool { return n.showsBeliefs(p, e.Project) }
 			}
 		}
 		return route.Choose(q, drawn[p.ID], every, edges)

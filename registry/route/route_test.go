@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -26,19 +27,25 @@ func TestASketchRemembersFrequencies(t *testing.T) {
 }
 
 func TestASketchStandsForSmallChanges(t *testing.T) {
-	s, err := Parse(New(Contents{Chunks: 980, Counted: 1000, Beliefs: 2, Terms: map[string]int{"lock": 3}}).Bytes())
+	stated := [][]string{{"lock", "row"}, {"page"}}
+	s, err := Parse(New(Contents{
+		Chunks: 980, Counted: 1000, Beliefs: 2, Terms: map[string]int{"lock": 3}, Stated: stated,
+	}).Bytes())
 	if err != nil || s.Chunks != 980 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for counted, want := range map[int]bool{989: false, 990: true, 1000: true, 1010: true, 1011: false} {
-		if s.Stands(counted, 2) != want {
+		if s.Stands(Contents{Counted: counted, Beliefs: 2, Stated: stated}) != want {
 			t.Errorf("%d chunks: %v", counted, !want)
 		}
 	}
-	if s.Stands(1000, 3) {
+	if s.Stands(Contents{Counted: 1000, Beliefs: 3, Stated: append(stated, nil)}) {
 		t.Error("a belief more is left out")
 	}
-	if small := New(Contents{Chunks: 50, Counted: 50}); small.Stands(51, 0) {
+	if s.Stands(Contents{Counted: 1000, Beliefs: 2, Stated: [][]string{{"lock", "row"}, {"leaf"}}}) {
+		t.Error("a belief that says something else is left out")
+	}
+	if small := New(Contents{Chunks: 50, Counted: 50}); small.Stands(Contents{Counted: 51}) {
 		t.Error("one chunk more of fifty is left out")
 	}
 }
@@ -76,7 +83,7 @@ func TestASketchKnowsRareWordsAndNames(t *testing.T) {
 		names = append(names, fmt.Sprintf("definition%d", i))
 	}
 	s, err := Parse(New(Contents{
-		Chunks: 1000, Terms: df, Stated: map[string]int{"walnut": 1}, Names: names[:2000],
+		Chunks: 1000, Terms: df, Stated: [][]string{{"walnut"}}, Names: names[:2000],
 	}).Bytes())
 	if err != nil || s.Frequency("walnut") != 1 || !s.Defines("FrobnicateWal") || s.Defines("of") {
 		t.Errorf("%v: walnut %g, a name %v", err, s.Frequency("walnut"), s.Defines("FrobnicateWal"))
@@ -103,6 +110,8 @@ func FuzzParse(f *testing.F) {
 		Chunks: 12, Counted: 12, Terms: map[string]int{"lock": 3, "row": 9}, Names: []string{"Lock"},
 	}).Bytes())
 	f.Add(Sketch{}.Bytes())
+	f.Add(New(Contents{Beliefs: 2, Stated: [][]string{{"lock", "row"}, {"page"}}}).Bytes())
+	f.Add([]byte("psk3" + strings.Repeat("\x00", 20) + "psb1\x01\x00\x00\x00"))
 	f.Add([]byte("psk3\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := Parse(b)
@@ -162,6 +171,82 @@ func TestChooseAsksThreeByWeight(t *testing.T) {
 	}
 	if !slices.Equal(asked, []string{"4", "3", "2"}) {
 		t.Errorf("asked %v", asked)
+	}
+}
+
+// A belief that states most of a question decides a visit, whatever the words of the code. One that
+// home states as well, one that shares a single word, and one that is not shown do not.
+func TestChooseAsksWhoStatesIt(t *testing.T) {
+	code := func(c Contents) Sketch {
+		c.Chunks, c.Counted, c.Beliefs = 100, 100, len(c.Stated)
+		return New(c)
+	}
+	common := map[string]int{"error": 60, "handl": 50, "page": 9, "lock": 8, "parser": 7}
+	home := code(Contents{Terms: common})
+	silent := code(Contents{Terms: map[string]int{"page": 90}})
+	believer := code(Contents{Terms: map[string]int{"page": 90}, Stated: [][]string{
+		{"lock", "page"}, {"error", "handl", "onc", "caller"},
+	}})
+	both := []Candidate{
+		{Project: "silent", Weight: 1.5, Sketch: &silent}, {Project: "believer", Weight: 0.5, Sketch: &believer, Far: true},
+	}
+	ask := func(home Sketch, stems ...string) Choice {
+		t.Helper()
+		got := Choose(Question{Stems: stems}, home, []Sketch{home, silent, believer}, both)
+		return got[slices.IndexFunc(got, func(c Choice) bool { return c.Project == "believer" })]
+	}
+	if c := ask(home, "error", "handl"); !c.Asked || !c.States {
+		t.Errorf("a belief states it: %+v", c)
+	}
+	if c := ask(home, "error", "handl", "zebra", "quagga", "okapi"); c.States {
+		t.Errorf("a belief states a small part of it: %+v", c)
+	}
+	if c := ask(home, "error", "lock"); c.States {
+		t.Errorf("two beliefs state a word each: %+v", c)
+	}
+	if c := ask(code(Contents{Terms: common, Stated: [][]string{{"handl", "error"}}}), "error", "handl"); c.States {
+		t.Errorf("home states it, too: %+v", c)
+	}
+	alone := func(words int) bool {
+		q := Question{Stems: []string{"onc"}, Words: words}
+		return slices.ContainsFunc(Choose(q, home, []Sketch{home, silent, believer}, both),
+			func(c Choice) bool { return c.States })
+	}
+	if !alone(5) || alone(1) {
+		t.Error("one word counts in a sentence, and only there")
+	}
+	both[1].ShowsBeliefs = func() bool { return false }
+	if c := ask(home, "error", "handl"); c.Asked || c.States {
+		t.Errorf("it does not show beliefs: %+v", c)
+	}
+}
+
+// Sketches are bounded whatever the beliefs, and versions before statements read a part of each.
+func TestSketchesWithStatements(t *testing.T) {
+	var stated [][]string
+	for i := range 2 * maxStatements {
+		var terms []string
+		for j := range 2 * maxStatedTerms {
+			terms = append(terms, fmt.Sprint("word", i*j))
+		}
+		stated = append(stated, terms)
+	}
+	s := New(Contents{Chunks: 9, Beliefs: len(stated), Stated: stated})
+	if len(s.Bytes()) > MaxBytes || len(s.stated) != maxStatements || s.LacksStatements() {
+		t.Fatalf("%d bytes, %d statements", len(s.Bytes()), len(s.stated))
+	}
+	again, err := Parse(s.Bytes())
+	if err != nil || !bytes.Equal(again.Bytes(), s.Bytes()) {
+		t.Fatal(err)
+	}
+	older, err := Parse(s.Words())
+	if err != nil || !older.LacksStatements() || !bytes.Equal(older.Bytes(), s.Words()) || older.Beliefs != s.Beliefs {
+		t.Errorf("%v: %d beliefs", err, older.Beliefs)
+	}
+	for _, bad := range []string{"psb1", "psb2\x01\x00\x00", "psb1\x00", "psb1\x02\x01\x00\x01\x00", "psb1\x01\x00"} {
+		if _, err := Parse(append(s.Words(), bad...)); err == nil {
+			t.Errorf("%q was read", bad)
+		}
 	}
 }
 

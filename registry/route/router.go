@@ -29,6 +29,7 @@ const (
 type Question struct {
 	Stems []string
 	Names []string // written as code
+	Words int      // number of all words
 }
 
 // A Candidate is a project that an edge connects with home.
@@ -41,6 +42,8 @@ type Candidate struct {
 	// is room after the others.
 	Far    bool
 	Sketch *Sketch // nil if the project has no sketch
+	// ShowsBeliefs is called if the project's beliefs would decide. nil means that it shows them.
+	ShowsBeliefs func() bool
 }
 
 // A Choice is a candidate and the decision about it.
@@ -48,6 +51,7 @@ type Choice struct {
 	Candidate
 	Fit     float64 // mean logarithm of the likelihoods of the question's words; -Inf if unknown
 	Defines bool    // it defines a name of the question that home does not define
+	States  bool    // a belief of it states what is asked, and more of it than any at home
 	Asked   bool
 	Why     string // why it is not asked; empty if it is asked
 }
@@ -62,11 +66,17 @@ const (
 )
 
 // Choose sorts candidates, the best first, and decides which to ask. It asks at most Most, which
-// must define a name of the question that home does not define, or fit about as well as home. all
-// must hold the sketches of all registered projects, home included.
+// must define a name of the question that home does not define, state what is asked in a belief, or
+// fit about as well as home. all must hold the sketches of all registered projects, home included.
 func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Choice {
 	words := commonWords(q.Stems, all)
 	atHome := words.fit(home)
+	stems, sum := weigh(q.Stems, all)
+	need := leastStated
+	if q.Words >= sentenceWords {
+		need = min(need, len(stems))
+	}
+	least := max(home.mostStated(stems, need), statedPart*sum)
 	names := slices.DeleteFunc(slices.Clone(q.Names), home.Defines)
 	out := make([]Choice, len(candidates))
 	for i, c := range candidates {
@@ -76,11 +86,12 @@ func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Cho
 			continue
 		}
 		out[i].Defines = slices.ContainsFunc(names, c.Sketch.Defines)
+		out[i].States = c.Sketch.mostStated(stems, need) > least && (c.ShowsBeliefs == nil || c.ShowsBeliefs())
 		if len(words) > 0 {
 			out[i].Fit = words.fit(*c.Sketch)
 		}
 		switch {
-		case out[i].Defines:
+		case out[i].Defines, out[i].States:
 		case len(words) == 0:
 			out[i].Why = NoWords
 		case c.Far && out[i].Fit < atHome+margin:
@@ -90,8 +101,8 @@ func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Cho
 		}
 	}
 	slices.SortFunc(out, func(a, b Choice) int {
-		return cmp.Or(trueFirst(a.Defines, b.Defines), trueFirst(!a.Far, !b.Far),
-			cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
+		return cmp.Or(trueFirst(a.Defines, b.Defines), trueFirst(a.States, b.States),
+			trueFirst(!a.Far, !b.Far), cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
 	})
 	asked := 0
 	for i := range out {

@@ -37,6 +37,7 @@ type Sketch struct {
 	Beliefs int     // number of beliefs whose words are among the terms
 	terms   []entry // sorted by hash, without duplicates
 	names   filter
+	stated  []statement
 }
 
 // Contents are the data from which a sketch is made. Maps and slices may be nil.
@@ -45,7 +46,7 @@ type Contents struct {
 	Counted int
 	Beliefs int
 	Terms   map[string]int // number of code chunks that hold each term
-	Stated  map[string]int // number of beliefs whose statement holds each term
+	Stated  [][]string     // the terms of each belief's statement, the most important belief first
 	Names   []string       // names of the definitions
 }
 
@@ -65,9 +66,11 @@ const sizeSteps = 8
 // Frequencies are kept in steps of 9%, so a change of one hundredth moves one in nine by a step.
 const staleShare = 0.01
 
-// Stands reports whether a sketch is still valid for a number of counted chunks and of beliefs.
-func (s Sketch) Stands(counted, beliefs int) bool {
-	return beliefs == s.Beliefs && math.Abs(float64(counted-s.Counted)) <= staleShare*float64(s.Counted)
+// Stands reports whether a sketch is still valid for contents of which Counted, Beliefs and Stated
+// are set.
+func (s Sketch) Stands(c Contents) bool {
+	return c.Beliefs == s.Beliefs && math.Abs(float64(c.Counted-s.Counted)) <= staleShare*float64(s.Counted) &&
+		slices.EqualFunc(s.stated, statementsOf(c.Stated), slices.Equal[statement])
 }
 
 // New returns a sketch of a project.
@@ -78,7 +81,13 @@ func New(c Contents) Sketch {
 		all = all[:common]
 	}
 	all = all[:min(len(all), MaxTerms)]
-	stated := entriesOf(c.Stated)
+	inStatements := map[string]int{}
+	for _, terms := range c.Stated {
+		for _, term := range terms {
+			inStatements[term]++
+		}
+	}
+	stated := entriesOf(inStatements)
 	all = append(all, stated[:min(len(stated), maxStated)]...)
 	slices.SortFunc(all, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(b.size, a.size))
@@ -86,7 +95,7 @@ func New(c Contents) Sketch {
 	all = slices.CompactFunc(all, func(a, b entry) bool { return a.hash == b.hash })
 	return Sketch{
 		Chunks: max(0, c.Chunks), Counted: max(0, c.Counted), Beliefs: max(0, c.Beliefs),
-		terms: slices.Clip(all), names: newFilter(c.Names),
+		terms: slices.Clip(all), names: newFilter(c.Names), stated: statementsOf(c.Stated),
 	}
 }
 
@@ -134,22 +143,26 @@ func (s Sketch) FrequencyOf(hash uint32) float64 {
 // names.
 func (s Sketch) Defines(name string) bool { return s.names.has(name) }
 
-// The encoding of a sketch: a mark; the numbers of chunks, counted chunks, beliefs, terms, and
-// bytes of the filter; each term as its hash and its size; and the filter. All numbers are little
-// endian.
+// The encoding of a sketch without statements: a mark; the numbers of chunks, counted chunks,
+// beliefs, terms, and bytes of the filter; each term as its hash and its size; and the filter. All
+// numbers are little endian. The encoding of the statements may follow.
 const (
 	mark      = "psk3"
 	headBytes = len(mark) + 5*4
 	termBytes = 4 + 1
 
 	// MaxBytes is the size of the largest encoded sketch.
-	MaxBytes = headBytes + (MaxTerms+maxStated)*termBytes + maxFilter
+	MaxBytes = headBytes + (MaxTerms+maxStated)*termBytes + maxFilter + maxStatementBytes
 )
 
 var errNoSketch = errors.New("read sketch: it is damaged")
 
 // Bytes returns the encoding of a sketch.
-func (s Sketch) Bytes() []byte {
+func (s Sketch) Bytes() []byte { return append(s.Words(), s.Statements()...) }
+
+// Words returns the encoding of a sketch without statements, which is all that versions before
+// statements can read.
+func (s Sketch) Words() []byte {
 	out := make([]byte, 0, headBytes+len(s.terms)*termBytes+len(s.names))
 	out = append(out, mark...)
 	for _, n := range []int{s.Chunks, s.Counted, s.Beliefs, len(s.terms), len(s.names)} {
@@ -177,7 +190,7 @@ func Parse(b []byte) (Sketch, error) {
 	}
 	b = b[headBytes:]
 	n, names := head[3], head[4]
-	if n > MaxTerms+maxStated || !isFilterSize(names) || len(b) != n*termBytes+names {
+	if n > MaxTerms+maxStated || !isFilterSize(names) || len(b) < n*termBytes+names {
 		return Sketch{}, errNoSketch
 	}
 	s := Sketch{Chunks: head[0], Counted: head[1], Beliefs: head[2], terms: make([]entry, n)}
@@ -189,7 +202,9 @@ func Parse(b []byte) (Sketch, error) {
 		b = b[termBytes:]
 	}
 	if names > 0 {
-		s.names = slices.Clone(filter(b))
+		s.names = slices.Clone(filter(b[:names]))
 	}
-	return s, nil
+	var err error
+	s.stated, err = parseStatements(b[names:])
+	return s, err
 }

@@ -13,12 +13,12 @@ func TestSumCountsAsCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []Sketch
 	for range 40 {
-		c := Contents{Chunks: r.IntN(5000), Terms: map[string]int{}, Stated: map[string]int{}}
+		c := Contents{Chunks: r.IntN(5000), Terms: map[string]int{}}
 		for range r.IntN(900) {
 			c.Terms[fmt.Sprint("w", r.IntN(2000))] = 1 + r.IntN(300)
 		}
 		for range r.IntN(20) {
-			c.Stated[fmt.Sprint("w", r.IntN(2000))] = 1 + r.IntN(3)
+			c.Stated = append(c.Stated, []string{fmt.Sprint("w", r.IntN(2000)), fmt.Sprint("w", r.IntN(2000))})
 		}
 		all = append(all, New(c))
 	}

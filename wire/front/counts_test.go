@@ -199,7 +199,8 @@ func TestSketches(t *testing.T) {
 		var got []string
 		for _, s := range reply.GetSketches() {
 			got = append(got, s.GetRepository())
-			if string(s.GetSketch()) != string(c.sketch(s.GetRepository()).Bytes()) {
+			if x := c.sketch(s.GetRepository()); string(s.GetSketch()) != string(x.Words()) ||
+				string(s.GetStatements()) != string(x.Statements()) {
 				t.Errorf("%s: another sketch", s.GetRepository())
 			}
 		}

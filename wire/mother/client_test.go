@@ -234,6 +234,23 @@ func TestSketchesAreKeptWithinBounds(t *testing.T) {
 	}
 }
 
+// A sketch is kept with its statements. Earlier versions send none, and those of a later version
+// are left out.
+func TestSketchesOfOtherVersions(t *testing.T) {
+	s := route.New(route.Contents{Chunks: 9, Beliefs: 1, Stated: [][]string{{"lock", "row"}}})
+	for name, statements := range map[string][]byte{
+		"today": s.Statements(), "earlier": nil, "later": []byte("psb9 of another form"),
+	} {
+		c := New(t.TempDir())
+		sent := &nodepb.Sketch{Repository: name, Sketch: s.Words(), Statements: statements}
+		check(t, c.keepSketch(head{name, "h"}, sketchOf(sent)))
+		k, ok := c.readSketch(name)
+		if !ok || k.sketch.Beliefs != 1 || k.sketch.LacksStatements() != (name != "today") {
+			t.Errorf("%s: %v, %d statements", name, ok, len(k.sketch.Statements()))
+		}
+	}
+}
+
 // Counts that a front sends are believed within bounds, and never make a count negative.
 func TestCountsOfAReply(t *testing.T) {
 	terms := []string{"lock", "page", "row"}

@@ -221,12 +221,22 @@ func (c *Client) fetch(ctx context.Context, set *peer.Set, repositories []string
 			if !slices.Contains(names, s.GetRepository()) {
 				continue
 			}
-			if err := c.keepSketch(head{s.GetRepository(), told[s.GetRepository()]}, s.GetSketch()); err != nil {
+			if err := c.keepSketch(head{s.GetRepository(), told[s.GetRepository()]}, sketchOf(s)); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// sketchOf returns the encoding of a sketch that a node sent, without statements if they are of a
+// later version.
+func sketchOf(s *nodepb.Sketch) []byte {
+	all := slices.Concat(s.GetSketch(), s.GetStatements())
+	if _, err := route.Parse(all); err != nil {
+		return s.GetSketch()
+	}
+	return all
 }
 
 // keep writes a sketch, and removes the oldest ones beyond the bounds.

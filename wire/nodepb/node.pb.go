@@ -1504,7 +1504,8 @@ func (x *SketchesReply) GetSketches() []*Sketch {
 type Sketch struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Repository    string                 `protobuf:"bytes,1,opt,name=repository,proto3" json:"repository,omitempty"`
-	Sketch        []byte                 `protobuf:"bytes,2,opt,name=sketch,proto3" json:"sketch,omitempty"` // as route.Sketch.Bytes
+	Sketch        []byte                 `protobuf:"bytes,2,opt,name=sketch,proto3" json:"sketch,omitempty"`         // as route.Sketch.Words
+	Statements    []byte                 `protobuf:"bytes,3,opt,name=statements,proto3" json:"statements,omitempty"` // as route.Sketch.Statements; earlier versions leave it out
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1549,6 +1550,13 @@ func (x *Sketch) GetRepository() string {
 func (x *Sketch) GetSketch() []byte {
 	if x != nil {
 		return x.Sketch
+	}
+	return nil
+}
+
+func (x *Sketch) GetStatements() []byte {
+	if x != nil {
+		return x.Statements
 	}
 	return nil
 }
@@ -2848,12 +2856,15 @@ const file_node_proto_rawDesc = "" +
 	"\x0fSketchesRequest\x12\"\n" +
 	"\frepositories\x18\x01 \x03(\tR\frepositories\"C\n" +
 	"\rSketchesReply\x122\n" +
-	"\bsketches\x18\x01 \x03(\v2\x16.patina.node.v1.SketchR\bsketches\"@\n" +
+	"\bsketches\x18\x01 \x03(\v2\x16.patina.node.v1.SketchR\bsketches\"`\n" +
 	"\x06Sketch\x12\x1e\n" +
 	"\n" +
 	"repository\x18\x01 \x01(\tR\n" +
 	"repository\x12\x16\n" +
-	"\x06sketch\x18\x02 \x01(\fR\x06sketch\"_\n" +
+	"\x06sketch\x18\x02 \x01(\fR\x06sketch\x12\x1e\n" +
+	"\n" +
+	"statements\x18\x03 \x01(\fR\n" +
+	"statements\"_\n" +
 	"\rCountsRequest\x12\x16\n" +
 	"\x06rights\x18\x01 \x01(\tR\x06rights\x12\x12\n" +
 	"\x04etag\x18\x02 \x01(\tR\x04etag\x12\"\n" +

@@ -124,11 +124,11 @@ func (s *Server) Sketches(ctx context.Context, m *nodepb.SketchesRequest) (*node
 			continue
 		}
 		if sketch := s.options.Sketch(name); sketch != nil {
-			b := sketch.Bytes()
-			if size += len(b); size > wire.MaxReply/2 {
+			x := &nodepb.Sketch{Repository: name, Sketch: sketch.Words(), Statements: sketch.Statements()}
+			if size += len(x.GetSketch()) + len(x.GetStatements()); size > wire.MaxReply/2 {
 				break // the caller asks again for those that are missing
 			}
-			out.Sketches = append(out.Sketches, &nodepb.Sketch{Repository: name, Sketch: b})
+			out.Sketches = append(out.Sketches, x)
 		}
 	}
 	return out, nil

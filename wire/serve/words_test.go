@@ -19,7 +19,10 @@ import (
 func sketchesOf(names ...string) map[string]*route.Sketch {
 	out := map[string]*route.Sketch{}
 	for i, name := range names {
-		s := route.New(route.Contents{Chunks: 100 * (i + 1), Terms: map[string]int{"dial": 4 << i, "only" + name: 8}})
+		s := route.New(route.Contents{
+			Chunks: 100 * (i + 1), Terms: map[string]int{"dial": 4 << i, "only" + name: 8},
+			Beliefs: 1, Stated: [][]string{{"retri", "states" + name}},
+		})
 		out[name] = &s
 	}
 	return out
@@ -107,8 +110,12 @@ func TestSketchesAreOfWhatMayBeSeen(t *testing.T) {
 		var names []string
 		for _, x := range got.GetSketches() {
 			names = append(names, x.GetRepository())
-			s, err := route.Parse(x.GetSketch())
-			if err != nil || s.Frequency("only"+x.GetRepository()) != 8 {
+			s, err := route.Parse(x.GetSketch()) // as versions before statements do
+			if err != nil || s.Frequency("only"+x.GetRepository()) != 8 || !s.LacksStatements() {
+				t.Errorf("%s: %v, %v", x.GetRepository(), s, err)
+			}
+			s, err = route.Parse(append(x.GetSketch(), x.GetStatements()...))
+			if err != nil || s.LacksStatements() {
 				t.Errorf("%s: %v, %v", x.GetRepository(), s, err)
 			}
 		}

@@ -220,3 +220,52 @@ func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
 	asks(libraries[0], "who waits for requests of the gateway", hub)
 	asks(libraries[0], "how is the "+hubWords[5][0]+" made ready", libraries[5])
 }
+
+// A project whose code has none of the question's words is asked because a belief of it states
+// them, unless it does not show its beliefs.
+func TestABeliefDecidesAVisit(t *testing.T) {
+	t.Setenv("PATINA_HOME", t.TempDir())
+	code := func(pkg, about string) map[string]string {
+		files := map[string]string{}
+		for i := range 40 {
+			files[fmt.Sprintf("f%02d.go", i)] = fmt.Sprintf("package %s\n\n// Step%d %s.\nfunc Step%d() {}\n", pkg, i, about, i)
+		}
+		return files
+	}
+	believer := code("lib", "puts a page on the freelist")
+	believer["layer/surface/epistemic/beliefs/wrap.md"] = "---\nid: wrap\ntype: belief\nentrenchment: 0.9\nstatus: active\n---\n\n# wrap\n\n" +
+		"Errors are wrapped with their cause, once.\n"
+	app := layTree(t, "app", code("app", "returns the error of a handler"))
+	lib, other := layTree(t, "lib", believer), layTree(t, "other", code("other", "draws a line of pixels"))
+	all, err := registry.Projects(app.Home)
+	scrapetest.Must(t, err)
+	for _, p := range all {
+		scrapetest.Must(t, mother.Put(t.Context(), app.Home, mother.Repository{ID: p.ID, Name: p.Name, Root: p.Root}))
+	}
+	for _, p := range []project.Place{lib, other} {
+		scrapetest.Must(t, mother.Link(t.Context(), app.Home,
+			mother.Edge{From: app.ID, To: p.ID, Relation: mother.LearnsFrom, Weight: mother.StartWeight}))
+	}
+	asked := func(question string) (names string) {
+		t.Helper()
+		r, err := visit.RouteByWords(t.Context(), app, nil, question)
+		scrapetest.Must(t, err)
+		for _, v := range r.Visits {
+			names += v.Name
+		}
+		return names
+	}
+	for question, want := range map[string]string{
+		"how should I handle errors":   "lib",
+		"where is the error of a step": "", // home's words
+		"errors":                       "", // a name
+	} {
+		if got := asked(question); got != want {
+			t.Errorf("%s asks %q, want %q", question, got, want)
+		}
+	}
+	scrapetest.Must(t, os.WriteFile(filepath.Join(lib.Root, ".patina.toml"), []byte("share = [\"code\"]\n"), 0o600))
+	if got := asked("how should I handle errors"); got != "" {
+		t.Errorf("asks %q, which does not show its beliefs", got)
+	}
+}

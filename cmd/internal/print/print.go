@@ -172,8 +172,11 @@ func (p *Printer) listRoute() []string {
 	lines = []string{fmt.Sprintf("route: home, L %.2f", c.Route.Home)}
 	for _, x := range c.Route.Choices {
 		why := "asked"
-		if !x.Asked {
+		switch {
+		case !x.Asked:
 			why = "not asked: " + x.Why
+		case x.States:
+			why = "asked: a belief there states it"
 		}
 		lines = append(lines, fmt.Sprintf("route: %s via %s, w %.2f, L %.2f: %s", c.Route.Names[x.Project], x.Relation,
 			x.Weight, x.Fit, why))
