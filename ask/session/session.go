@@ -50,6 +50,8 @@ type Opening struct {
 	Branch string // empty if HEAD is detached, or there is no repository
 	Work   walk.Work
 
+	Told bool // the session has begun before, and does not go on: a client has run its hook again
+
 	// Of a session that goes on.
 	Began  time.Time // zero: not known
 	Asked  []Question
@@ -130,6 +132,7 @@ func (m Moment) compare(ctx context.Context, o *Opening) {
 		o.Unknown = append(o.Unknown, fmt.Errorf("changes of beliefs: %w", err))
 	}
 	with := before
+	o.Told = m.ID != "" && !m.GoesOn && !this.Began.Equal(m.Now.UTC())
 	if m.GoesOn {
 		if o.Began = this.Began; this.Held != nil {
 			with = this

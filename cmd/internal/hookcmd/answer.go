@@ -18,7 +18,7 @@ type app struct {
 // show an answer.
 func (a *app) answer(argument string, input []byte) []byte {
 	e, ok := ReadEvent(argument, input)
-	if !ok || formOf(e) == nil || !a.hasIndex() {
+	if !ok || formOf(e) == nil || !a.hasIndex(e.Cwd) {
 		return nil
 	}
 	return FormatContext(e, a.answerText(e))
@@ -35,14 +35,23 @@ func (a *app) answerText(e Event) string {
 	return ""
 }
 
-// hasIndex finds the project around the working folder, and reports whether this user has scraped
-// it. An index that somebody else has made is not believed.
-func (a *app) hasIndex() bool {
-	p, err := a.Indexed()
-	if err != nil || p.Doubt != "" {
+// hasIndex finds the project around the working folder, else around the folder of the session,
+// because some clients run the hooks of a user in a folder of their own. It reports whether this
+// user has scraped the project. An index that somebody else has made is not believed.
+func (a *app) hasIndex(cwd string) bool {
+	if p, err := a.Indexed(); err == nil && isScraped(p) {
+		a.place = p
+		return true
+	}
+	if !filepath.IsAbs(cwd) {
 		return false
 	}
-	info, err := os.Stat(filepath.Join(p.Store, "current"))
+	p, err := project.At(cwd, a.Store)
 	a.place = p
-	return err == nil && info.Mode().IsRegular()
+	return err == nil && isScraped(p)
+}
+
+func isScraped(p project.Place) bool {
+	info, err := os.Stat(filepath.Join(p.Store, "current"))
+	return p.Doubt == "" && err == nil && info.Mode().IsRegular()
 }

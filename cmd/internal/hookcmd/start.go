@@ -31,6 +31,9 @@ func (a *app) answerStart(e Event) string {
 	if errors.Is(o.NoIndex, store.ErrForeign) || errors.Is(o.NoIndex, store.ErrNoIndex) {
 		return ""
 	}
+	if o.Told && e.Reason == Startup {
+		return "" // the hook is in two of the client's files, or the client runs it at each prompt
+	}
 	return openingText(o, a.place.Name, e.Reason, m.Now)
 }
 
