@@ -57,8 +57,8 @@ const (
 	maxRecent = 3
 )
 
-// readNotes reads the pinned notes and the newest of the others. Notes that nobody vouches for are
-// left out.
+// readNotes reads the pinned notes and the newest of the others. Notes that nobody vouches for, and
+// imported ones, are left out.
 func (m Moment) readNotes(ctx context.Context) (put func(*Opening), err error) {
 	if m.Place.ID == "" {
 		return nil, nil
@@ -78,7 +78,7 @@ func (m Moment) readNotes(ctx context.Context) (put func(*Opening), err error) {
 	if err != nil {
 		return nil, err
 	}
-	isUntrusted := func(n memory.Memory) bool { return n.Origin == memory.Untrusted }
+	isUntrusted := func(n memory.Memory) bool { return n.Origin == memory.Untrusted || n.Origin == memory.Imported }
 	pinned = slices.DeleteFunc(pinned, isUntrusted)
 	recent = slices.DeleteFunc(recent, func(n memory.Memory) bool { return n.Pinned || isUntrusted(n) })
 	recent = recent[:min(len(recent), maxRecent)]

@@ -6,16 +6,19 @@
 // late or broken is left out and named. It changes nothing but a small record of the last sessions
 // (visits.go), from which it tells which beliefs are new.
 //
-// All words are as they were written. A printer must quote the words of a repository. Of
-// a repository without a commit of the user nothing but its purpose is told.
+// All words are as they were written, and a printer must quote them. A text that reads like an
+// instruction to a model is left out (govern.Refused). Of a repository without a commit of the user
+// nothing but its purpose is told.
 package session
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"patina/ask/govern"
 	"patina/ask/project"
 	"patina/code/brief"
 	"patina/memory"
@@ -120,7 +123,20 @@ func Gather(ctx context.Context, m Moment) Opening {
 	if o.Theirs {
 		o.Changes, o.Record, o.Goals = nil, "", nil
 	}
+	o.leaveOutRefused()
 	return o
+}
+
+// leaveOutRefused leaves out texts that read like an instruction to a model, whoever wrote them.
+func (o *Opening) leaveOutRefused() {
+	if o.Purpose != nil && govern.Refused(o.Purpose.Text) != "" {
+		o.Purpose = nil
+	}
+	isRefused := func(n memory.Memory) bool { return govern.Refused(n.Content) != "" }
+	o.Pinned, o.Recent = slices.DeleteFunc(o.Pinned, isRefused), slices.DeleteFunc(o.Recent, isRefused)
+	o.Changes = slices.DeleteFunc(o.Changes, func(c BeliefChange) bool { return govern.Refused(c.Statement) != "" })
+	o.Goals = slices.DeleteFunc(o.Goals, func(g prose.Goal) bool { return govern.Refused(g.Text) != "" })
+	o.Asked = slices.DeleteFunc(o.Asked, func(q Question) bool { return govern.Refused(q.Text) != "" })
 }
 
 var errLate = errors.New("too slow")

@@ -44,8 +44,8 @@ func visitsFile(p project.Place) string {
 }
 
 // recordVisit returns the visit with an id and the one before it. A new visit is recorded with the
-// given beliefs, and begins now. Without an id nothing is recorded, and the newest visit is returned.
-// A zero visit is not known.
+// given beliefs, and begins now. Without an id nothing is recorded, and the newest visit is
+// returned. A zero visit is not known.
 func recordVisit(ctx context.Context, p project.Place, id string, now time.Time, held map[string]string) (
 	this, before visit, err error,
 ) {

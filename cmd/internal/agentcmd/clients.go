@@ -125,8 +125,8 @@ var clients = []Client{
 			"$CODE/mcp.json", "./.vscode/mcp.json"),
 		instructions: pathsOf("", "./AGENTS.md"),
 		skills:       pathsOf("$COPILOT/skills", "./.agents/skills"),
-		Source:       "https://code.visualstudio.com/docs/agents/reference/mcp-configuration", Read: "2026-11-23",
-		Unclear: "profiles other than the default one. Its hooks share files with other clients, so none are written",
+		Source:       "https://code.visualstudio.com/docs/agents/reference/mcp-configuration, https://code.visualstudio.com/docs/agents/reference/hooks-reference", Read: "2026-11-27",
+		Unclear: "profiles other than the default one. It runs the hooks in the files of Claude Code and of Copilot CLI, and has none of its own, so none are written",
 	},
 	{
 		Name: "copilot-cli", Title: "GitHub Copilot CLI", programs: []string{"copilot"}, traces: []string{"$COPILOT"},
@@ -134,9 +134,13 @@ var clients = []Client{
 			"$COPILOT/mcp-config.json", "./.github/mcp.json"),
 		instructions: pathsOf("$COPILOT/copilot-instructions.md", "./AGENTS.md"),
 		skills:       pathsOf("$COPILOT/skills", "./.agents/skills"),
-		Source:       "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
-		Read:         "2026-11-23",
-		Unclear:      "what a hook prints when a session begins is ignored (https://github.com/github/copilot-cli/issues/2142), so none is written",
+		hooks: []hook{{paths: pathsOf("$COPILOT/hooks/patina.json", "./.github/hooks/patina.json"), edit: jsonEdit{
+			path: []string{"hooks", "sessionStart"}, list: true, mark: "patina hook", head: object{{"version", 1}},
+			with: object{{"type", "command"}, {"command", "patina hook session-start"}, {"timeout", 2}},
+		}}},
+		Source:  "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers, https://docs.github.com/en/copilot/reference/hooks-reference",
+		Read:    "2026-11-27",
+		Unclear: "versions before 1.0.11 ignore the text of the hook (https://github.com/github/copilot-cli/issues/2142), and some run it at each prompt (https://github.com/github/copilot-cli/issues/2491), where it prints nothing more. After a failed tool text counts only with exit code 2, so \"act\" adds nothing",
 	},
 	{
 		Name: "opencode", Title: "OpenCode", programs: []string{"opencode", "opencode2"},
@@ -171,7 +175,7 @@ var clients = []Client{
 		entry:        [2]spot{{[]string{"~/.codeium/windsurf/mcp_config.json"}, serversEdit(command, args)}},
 		instructions: pathsOf("~/.codeium/windsurf/memories/global_rules.md", "./AGENTS.md"),
 		skills:       pathsOf("~/.codeium/windsurf/skills", "./.windsurf/skills"),
-		Source:       "https://docs.windsurf.com/windsurf/cascade/memories. The server by guides of others, such as https://github.com/confluentinc/mcp-confluent", Read: "2026-11-23",
+		Source:       "https://docs.windsurf.com/windsurf/cascade/memories, https://docs.windsurf.com/windsurf/cascade/hooks (a hook may only veto). The server by guides of others, such as https://github.com/confluentinc/mcp-confluent", Read: "2026-11-23",
 		Unclear: "a file of a project. Its successor Devin Desktop reads ~/.config/devin/mcp_config.json, which is not written",
 	},
 	{
@@ -200,7 +204,7 @@ var clients = []Client{
 		}}}},
 		instructions: pathsOf("$GOOSE/.goosehints", "./AGENTS.md"),
 		skills:       pathsOf("$GOOSE/skills", "./.goose/skills"),
-		Source:       "https://block.github.io/goose/docs/guides/config-files", Read: "2026-11-23",
+		Source:       "https://block.github.io/goose/docs/guides/config-files, documentation/docs/guides/context-engineering/hooks.md of https://github.com/block/goose (a hook may only veto)", Read: "2026-11-27",
 		Unclear: "a file of a project. Goose writes its file anew when it saves, and loses comments then",
 	},
 	{
