@@ -41,7 +41,7 @@ func Look(ctx context.Context, p project.Place, act Act) ([]Item, error) {
 }
 
 // ChooseNew returns the first item that was not shown in a session yet, and notes that it is shown.
-// It returns false if there is none, and if something was shown for its file before: an item is
+// It returns false without an item, and if something was shown for its file before: an item is
 // shown once in a session, and a file has one. What cannot be noted is not shown.
 func ChooseNew(ctx context.Context, p project.Place, session string, all []Item) (chosen Item, ok bool, err error) {
 	if len(all) == 0 {

@@ -163,7 +163,7 @@ func (m Moment) readRecord(context.Context) (put func(*Opening), err error) {
 	return func(o *Opening) { o.Record, o.Goals = recordFolder+"/"+last, goals }, nil
 }
 
-// timeInName returns the part of a record's name that begins with its date, or "" if it has none.
+// timeInName returns the part of a record's name that begins with its date, or "".
 func timeInName(name string) string {
 	at := strings.IndexAny(name, "0123456789")
 	if at < 0 || len(name)-at < len("20060102") {

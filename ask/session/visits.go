@@ -95,8 +95,8 @@ func visitBefore(all []visit, id string) visit {
 	return visit{}
 }
 
-// readVisits returns the recorded visits, the oldest first. A file that cannot be parsed has none,
-// because it is derived and will be replaced.
+// readVisits returns the recorded visits, the oldest first. A file that cannot be parsed counts as
+// empty, because it is derived and will be replaced.
 func readVisits(file string) (all []visit, err error) {
 	data, err := safeio.ReadFile(file, maxVisitFile)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safeio.ErrTooLarge) {

@@ -161,6 +161,7 @@ var testsMayImport = map[string][]string{
 	"ask":                          {"belief"},
 	"ask/fresh":                    {"registry"},
 	"ask/govern":                   {"scrape", "scrape/scrapetest"},
+	"ask/session":                  {"belief"},
 	"belief/audit":                 {"scrape", "scrape/scrapetest", "store/storetest"},
 	"belief/knowledge":             {"scrape", "scrape/scrapetest", "store/build", "store/storetest"},
 	"belief/mine":                  {"scrape", "scrape/scrapetest", "store/storetest"},
