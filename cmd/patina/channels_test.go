@@ -23,7 +23,7 @@ func arg(flag, name string, value any) argument {
 // command; rest comes last.
 type channelRequest struct {
 	toolMode
-	json string // the flag for JSON; "" if the form has none
+	json string // the flag for JSON; "" without such a form
 	at   int    // its place among the words
 }
 

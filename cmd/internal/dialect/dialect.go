@@ -27,7 +27,7 @@ type Dialect interface {
 	Reach(id string) string                       // show the code that a belief is about
 	Notes(domains string) string                  // list the user's notes, on domains if any
 	// Memories searches the project's notes for at most so many. flags narrow it in a shell; other
-	// dialects have none of them.
+	// dialects do not have them.
 	Memories(question string, most int, flags ...string) string
 	ShowNote(docID string) string // show a note of the project
 	Check(id string) string       // run the checks of a belief

@@ -231,7 +231,7 @@ func (r *remembering) inject(c *cobra.Command, args []string, q memory.Query, in
 	return writeFoundFor(r.app.Out, q.Text, in)
 }
 
-// writeFoundFor prints the memories found for a task. It returns cli.ExitNothing if there are none.
+// writeFoundFor prints the memories found for a task. Without memories it returns cli.ExitNothing.
 func writeFoundFor(w io.Writer, question string, in injection) (err error) {
 	if len(in.Found) > 0 {
 		in.Question, in.Now = question, time.Now()

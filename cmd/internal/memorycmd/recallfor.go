@@ -26,8 +26,8 @@ type Recollection struct {
 	Dialect dialect.Dialect
 }
 
-// Recall prints the notes of a project that answer a question, like "memory recall". It returns
-// cli.ExitNothing after the text if there are none.
+// Recall prints the notes of a project that answer a question, like "memory recall". Without notes
+// it returns cli.ExitNothing after the text.
 func Recall(ctx context.Context, shared *cli.App, p project.Place, x Recollection) error {
 	r := &remembering{app: &app{shared}, place: &p, sessions: withSessions}
 	q := memory.Query{Text: x.Query, Filter: memory.Filter{Path: x.Path, Limit: cmp.Or(x.Limit, recallLimit)}}
