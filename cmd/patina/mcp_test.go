@@ -225,7 +225,7 @@ func TestToolsSayJSON(t *testing.T) {
 var sinceField = regexp.MustCompile(`"since": "[^"]*"`)
 
 var (
-	commandCall = regexp.MustCompile(`patina (?:scry|assay|context|memory recall)(?: '[^'\n]*'| [^ \n·"]+)+`)
+	commandCall = regexp.MustCompile(`patina (?:scry|assay|context|memory recall|memory show)(?: '[^'\n]*'| [^ \n·"]+)+`)
 	commandWord = regexp.MustCompile(`'([^'\n]*)'|[^ \n]+`)
 )
 
@@ -275,6 +275,8 @@ func toolCallOf(t *testing.T, w []string) string {
 	switch {
 	case w[0] == "assay":
 		return m.Assay(w[1], w[2])
+	case w[0] == "memory" && w[1] == "show":
+		return m.Describe("memory:"+w[2], 1)
 	case w[0] == "memory":
 		return m.Memories(w[len(w)-1], number(3))
 	case w[1] == "why":
