@@ -184,6 +184,11 @@
 // memory/transcript/ reads conversations: memory/transcript/transcript.go finds notes in the
 // transcripts of agents, by whom they were said, memory/transcript/marker.go the ones that agents
 // mark in any text, and memory/transcript/turns.go the turns of a project's sessions.
+// memory/transcript/spoken.go makes turns of conversations with agents,
+// memory/transcript/failure.go of commands that failed and were mended.
+//
+// memory/turns/ keeps these turns: memory/turns/ingest.go reads the new parts of transcripts,
+// memory/turns/segment.go is the index, memory/turns/rank.go ranks, memory/turns/find.go answers.
 //
 // memory/ keeps notes: memory/memory.go defines a memory, memory/store.go how it is written,
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
@@ -387,6 +392,8 @@
 // (bench/localise/asking.go), one searches and reads (bench/localise/searching.go).
 //
 // bench/house/ measures how a Go tree reads: sizes, names, comments (bench/house/house.go).
+//
+// bench/turns/ measures how turns of conversations with agents are found, and how fast.
 //
 // bench/callers/ measures "assay callers" beside a language server (bench/callers/peer.go).
 //

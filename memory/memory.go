@@ -31,6 +31,13 @@ var Types = []string{"lesson", "decision", "gotcha", "pattern", "preference", "s
 // it.
 const SessionTurn = "session"
 
+// TranscriptTurn is the type of a turn of a conversation with an agent (package memory/turns). No
+// memory has it.
+const TranscriptTurn = "turn"
+
+// IsTurn reports whether a result of a search is something that was said, and no memory.
+func (m Memory) IsTurn() bool { return m.Type == SessionTurn || m.Type == TranscriptTurn }
+
 // The origins of a memory: who vouches for it.
 const (
 	User      = "user"

@@ -63,21 +63,6 @@ func indexedWords(m Memory) (words []string, marks map[string]byte, length int) 
 	return words, marks, length
 }
 
-// compressLength returns a length in one byte: exact below 128, then in steps of 16.
-func compressLength(length int) byte {
-	if length < 128 {
-		return byte(length)
-	}
-	return byte(min(255, 128+(length-128)/16))
-}
-
-func lengthOf(b byte) int {
-	if b < 128 {
-		return int(b)
-	}
-	return 128 + (int(b)-128)*16
-}
-
 // enterWords adds a memory to the lists.
 func enterWords(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 	if key > maxKey {
@@ -90,7 +75,7 @@ func enterWords(ctx context.Context, tx *sql.Tx, key int64, m Memory) error {
 			return err
 		}
 		entry := binary.LittleEndian.AppendUint16(nil, uint16(key&(1<<blockBits-1)))
-		entry = append(entry, marks[w], compressLength(length))
+		entry = append(entry, marks[w], recall.CompressLength(length))
 		if err := alterEntry(ctx, tx, id, key, entry); err != nil {
 			return err
 		}

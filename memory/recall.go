@@ -203,7 +203,7 @@ func valuesOf(scoring recall.Scoring, n, all int, average float64) func(marks, l
 	return func(marks, length byte) float32 {
 		i := int(marks&0x7f)<<8 | int(length)
 		if known[i] == 0 {
-			tf := recall.Weigh(recall.Own, float64(marks&timesIn), float64(lengthOf(length)), average)
+			tf := recall.Weigh(recall.Own, float64(marks&timesIn), float64(recall.LengthOf(length)), average)
 			if !scoring.Published() {
 				for _, x := range marked {
 					if marks&x.mark != 0 {

@@ -39,6 +39,7 @@ type Settings struct {
 	Repos      string        // projects that clients of patina mcp may name, separated by commas
 	Scoring    string        // a recall.Scoring
 	Mother     string        // addresses of fronts (Fronts), or empty
+	Turns      int64         // bytes of text kept of the transcripts of agents
 }
 
 // A Setting is the current value of one setting, and its origin.
@@ -177,6 +178,13 @@ var keys = []key{
 		}, nil,
 	},
 	{
+		turns, "256MB", "text kept of the transcripts of agents; the oldest goes first (1MB to 16GB)",
+		func(s *Settings, v string) (err error) {
+			s.Turns, err = parseSize(v)
+			return err
+		}, nil,
+	},
+	{
 		front, "", "where repositories on other machines are asked: host:port of one or two fronts",
 		func(s *Settings, v string) error {
 			_, err := parseAddresses(v)
@@ -186,15 +194,32 @@ var keys = []key{
 	},
 }
 
-// private is the setting that would open other projects, and front the one that names whom
-// questions are sent to. A repository must not change either.
+// private is the setting that would open other projects, front the one that names whom questions
+// are sent to, and turns the one that deletes what the user keeps. A repository must not change
+// them.
 const (
 	private = "mcp.repos"
 	front   = "mother"
+	turns   = "memory.transcripts.size"
 )
 
 // isOwn reports whether only the user may give a setting.
-func isOwn(key string) bool { return key == private || key == front }
+func isOwn(key string) bool { return key == private || key == front || key == turns }
+
+// parseSize parses a number of bytes such as "256MB".
+func parseSize(v string) (int64, error) {
+	unit := int64(1 << 20)
+	number, ok := strings.CutSuffix(strings.ToUpper(strings.TrimSpace(v)), "MB")
+	if !ok {
+		unit = 1 << 30
+		number, ok = strings.CutSuffix(number, "GB")
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(number))
+	if !ok || err != nil {
+		return 0, errors.New(`want a size such as "256MB" or "1GB"`)
+	}
+	return int64(n) * unit, checkRange(int64(n)*(unit>>20), 1, 16<<10, "1MB", "16GB")
+}
 
 // Fronts returns the addresses in the setting mother: host:port or unix:PATH.
 func (s Settings) Fronts() []string {

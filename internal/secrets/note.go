@@ -78,13 +78,7 @@ func Redact(text string) string {
 	if !mayHold(text) {
 		return text
 	}
-	found := findStrictly(text)
-	s := loaded()
-	for i, keywords := range s.keywords.findKeywords(text, len(s.rules)) {
-		if r := &s.rules[i]; len(keywords) > 0 || len(r.Keywords) == 0 {
-			found = append(found, s.apply(r, "", text, keywords)...)
-		}
-	}
+	found := findAll(text)
 	// The longest comes first, because another may be a part of it.
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(len(b.secret), len(a.secret)) })
 	for _, c := range found {
@@ -93,6 +87,18 @@ func Redact(text string) string {
 		}
 	}
 	return text
+}
+
+// findAll returns the candidates of all rules, the stricter ones too.
+func findAll(text string) []candidate {
+	found := findStrictly(text)
+	s := loaded()
+	for i, keywords := range s.keywords.findKeywords(text, len(s.rules)) {
+		if r := &s.rules[i]; len(keywords) > 0 || len(r.Keywords) == 0 {
+			found = append(found, s.apply(r, "", text, keywords)...)
+		}
+	}
+	return found
 }
 
 // mayHold reports whether a text may hold a secret: a long word, a word with a digit, an address or

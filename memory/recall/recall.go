@@ -40,10 +40,28 @@ var (
 const (
 	k1          = 1.2
 	vectorShare = .3 // weight of meaning relative to words
-	askedBonus  = .3 // for a turn of the person asked about
 	halfLife    = 30 * 24 * time.Hour
 	leastDecay  = .5 // lower bound of decay, so that age never hides the only answer
 )
+
+// AskedBonus is the bonus of a turn by the person asked about, as a share of its score.
+const AskedBonus = .3
+
+// CompressLength returns a length in words in one byte: exact below 128, then in steps of 16.
+func CompressLength(length int) byte {
+	if length < 128 {
+		return byte(length)
+	}
+	return byte(min(255, 128+(length-128)/16))
+}
+
+// LengthOf returns the length that CompressLength has made a byte.
+func LengthOf(b byte) int {
+	if b < 128 {
+		return int(b)
+	}
+	return 128 + (int(b)-128)*16
+}
 
 // Weigh returns the weighted frequency of a word in a field, normalised by the field's length.
 func Weigh(f Field, frequency, length, average float64) float64 {

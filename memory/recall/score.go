@@ -56,7 +56,7 @@ func (s Scale) Match(c Candidate) float64 {
 		score += vectorShare * max(0, c.Cosine) / s.Cosine
 	}
 	if c.Asked {
-		score *= 1 + askedBonus
+		score *= 1 + AskedBonus
 	}
 	return score
 }

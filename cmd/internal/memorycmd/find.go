@@ -2,7 +2,10 @@ package memorycmd
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,7 +48,7 @@ func (r *remembering) transcripts() error {
 	if err != nil {
 		return err
 	}
-	all := transcriptsOf(home, p.Root)
+	all := transcriptsOf(home, p.Root, mostTranscripts)
 	if r.asJSON {
 		err = writeJSON(r.app.Out, struct {
 			Transcripts []foundTranscript `json:"transcripts"`
@@ -77,7 +80,7 @@ func Said(root string) (notes []transcript.Note, faults []error) {
 		return nil, []error{err}
 	}
 	r := &remembering{app: &app{&cli.App{}}}
-	for _, t := range transcriptsOf(home, root) {
+	for _, t := range transcriptsOf(home, root, mostTranscripts) {
 		m, err := r.marked(t.Path)
 		if err != nil {
 			faults = append(faults, err)
@@ -88,36 +91,68 @@ func Said(root string) (notes []transcript.Note, faults []error) {
 	return notes, faults
 }
 
-// transcriptsOf finds transcripts in the clients' usual folders, the newest first. The environment
-// may name other folders.
-func transcriptsOf(home, root string) []foundTranscript {
-	all := slices.Concat(claudeTranscripts(home, root), codexTranscripts(home, root), openCodeTranscripts(home, root))
-	slices.SortFunc(all, func(a,
-		b foundTranscript,
-	) int {
-		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path))
-	})
+// transcriptsOf finds transcripts in the clients' usual folders, the newest first, at most some for
+// each client. The environment may name other folders.
+func transcriptsOf(home, root string, most int) []foundTranscript {
+	all := slices.Concat(claudeTranscripts(home, root, most), codexTranscripts(home, root, most),
+		openCodeTranscripts(home, root, most), geminiTranscripts(home, root, most))
+	sortNewest(all)
 	return all
 }
 
+func sortNewest(all []foundTranscript) {
+	slices.SortFunc(all, func(a, b foundTranscript) int {
+		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path))
+	})
+}
+
 // claudeTranscripts returns the transcripts in the folder named like the project's, with a dash in
-// place of each character but letters and digits.
-func claudeTranscripts(home, root string) []foundTranscript {
+// place of each character but letters and digits, and those of sessions in folders below it. Since
+// several folders have one such name, a transcript that names another folder is left out.
+func claudeTranscripts(home, root string, most int) []foundTranscript {
 	name := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}
 		return '-'
 	}, root)
-	dir := cmp.Or(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude"))
-	return newestTranscripts("Claude Code", filepath.Join(dir, "projects", name, "*.jsonl"))
+	dir := filepath.Join(cmp.Or(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude")), "projects")
+	list := slices.Concat(newestTranscripts(transcript.FormClaude, filepath.Join(dir, name, "*.jsonl"), most),
+		newestTranscripts(transcript.FormClaude, filepath.Join(dir, name+"-*", "*.jsonl"), most))
+	return slices.DeleteFunc(list, func(t foundTranscript) bool {
+		folder := namedFolder(t.Path)
+		if folder == "" {
+			return filepath.Base(filepath.Dir(t.Path)) != name
+		}
+		return !isInside(root, folder)
+	})
+}
+
+// namedFolder returns the working folder that the first lines of a transcript name, or "".
+func namedFolder(name string) string {
+	f, err := safeio.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	lines := bufio.NewReader(io.LimitReader(f, firstBytes))
+	for {
+		line, err := lines.ReadBytes('\n')
+		var r struct{ Cwd string }
+		if json.Unmarshal(line, &r) == nil && r.Cwd != "" {
+			return r.Cwd
+		}
+		if err != nil {
+			return ""
+		}
+	}
 }
 
 // codexTranscripts returns transcripts, which are stored by day. Their first line names the folder.
-func codexTranscripts(home, root string) []foundTranscript {
+func codexTranscripts(home, root string, most int) []foundTranscript {
 	dir := cmp.Or(os.Getenv("CODEX_HOME"), filepath.Join(home, ".codex"))
-	return slices.DeleteFunc(newestTranscripts("Codex",
-		filepath.Join(dir, "sessions", "*", "*", "*", "rollout-*.jsonl")), func(t foundTranscript) bool {
+	return slices.DeleteFunc(newestTranscripts(transcript.FormCodex,
+		filepath.Join(dir, "sessions", "*", "*", "*", "rollout-*.jsonl"), most), func(t foundTranscript) bool {
 		var first struct {
 			Cwd     string
 			Payload struct{ Cwd string }
@@ -129,26 +164,53 @@ func codexTranscripts(home, root string) []foundTranscript {
 
 // openCodeTranscripts returns transcripts, which are folders of messages. A file beside them names
 // the folder of each session.
-func openCodeTranscripts(home, root string) []foundTranscript {
+func openCodeTranscripts(home, root string, most int) []foundTranscript {
 	data := cmp.Or(os.Getenv("XDG_DATA_HOME"), filepath.Join(home, ".local", "share"))
 	storage := filepath.Join(data, "opencode", "storage")
 	var out []foundTranscript
-	for _, t := range newestTranscripts("OpenCode", filepath.Join(storage, "session", "*", "ses_*.json")) {
+	for _, t := range newestTranscripts(transcript.FormOpenCode,
+		filepath.Join(storage, "session", "*", "ses_*.json"), most) {
 		var session struct{ Directory string }
 		text, err := safeio.ReadFile(t.Path, firstBytes)
 		if err != nil || json.Unmarshal(text, &session) != nil || !isInside(root, session.Directory) {
 			continue
 		}
 		t.Path = filepath.Join(storage, "message", strings.TrimSuffix(filepath.Base(t.Path), ".json"))
-		if info, err := os.Stat(t.Path); err == nil && info.IsDir() {
+		if info, err := os.Lstat(t.Path); err == nil && info.IsDir() {
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
-// newestTranscripts returns the files that match a pattern, newest first.
-func newestTranscripts(form, pattern string) []foundTranscript {
+// geminiTranscripts returns transcripts whose beginning has the SHA-256 of the project's folder. Of
+// a transcript in both forms, an object and lines, the lines are newer.
+func geminiTranscripts(home, root string, most int) []foundTranscript {
+	dir := filepath.Join(cmp.Or(os.Getenv("GEMINI_CLI_HOME"), home), ".gemini", "tmp", "*", "chats")
+	sum := sha256.Sum256([]byte(root))
+	hash := []byte(hex.EncodeToString(sum[:]))
+	list := slices.Concat(newestTranscripts(transcript.FormGemini, filepath.Join(dir, "session-*.jsonl"), most),
+		newestTranscripts(transcript.FormGemini, filepath.Join(dir, "session-*.json"), most))
+	return slices.DeleteFunc(list, func(t foundTranscript) bool {
+		if _, err := os.Lstat(t.Path + "l"); err == nil {
+			return true
+		}
+		f, err := safeio.Open(t.Path)
+		if err != nil {
+			return true
+		}
+		defer func() { _ = f.Close() }()
+		head, err := io.ReadAll(io.LimitReader(f, hashWithin))
+		return err != nil || !bytes.Contains(head, hash)
+	})
+}
+
+// hashWithin is the number of bytes at the beginning of a transcript by Gemini CLI that have its
+// session's id and its project's hash.
+const hashWithin = 4 << 10
+
+// newestTranscripts returns the files that match a pattern, newest first, at most some.
+func newestTranscripts(form, pattern string, most int) []foundTranscript {
 	names, _ := filepath.Glob(pattern)
 	var all []foundTranscript
 	for _, name := range names {
@@ -156,12 +218,8 @@ func newestTranscripts(form, pattern string) []foundTranscript {
 			all = append(all, foundTranscript{name, form, info.ModTime()})
 		}
 	}
-	slices.SortFunc(all, func(a,
-		b foundTranscript,
-	) int {
-		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path))
-	})
-	return all[:min(len(all), mostTranscripts)]
+	sortNewest(all)
+	return all[:min(len(all), most)]
 }
 
 // firstLine returns the first line of a file, or nil if it cannot be read.

@@ -54,7 +54,7 @@ func markedIn(text string) marked {
 
 func (a *app) memoryIngest() *cobra.Command {
 	r := &remembering{app: a}
-	var dry, apply bool
+	var dry, apply, all bool
 	c := &cobra.Command{
 		Use: "ingest [FILE|FOLDER|-]", Short: "Keep the notes marked in a text", Args: cobra.MaximumNArgs(1),
 		Long: `Keep the notes in a text that are marked by lines such as
@@ -67,12 +67,22 @@ said counts, also "remember: ..." by a person, and never the output of tools.
 Without --apply a transcript's notes are only shown. Without a file, the
 transcripts of sessions in this project are listed.
 
+--all keeps the turns of all these transcripts, without secrets, for "patina
+memory recall". Later calls read only what is new. "patina memory forget
+--transcripts" removes them.
+
 Exit codes: 0 found, 1 no marker or no transcript, 2 error.`,
 		Example: `  patina memory ingest
+  patina memory ingest --all
   patina memory ingest --dry-run session.md
   patina memory ingest --apply ~/.codex/sessions/2026/01/18/rollout-1.jsonl`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case all && len(args) > 0:
+				return cli.Hint(errors.New("--all beside a file"), "--all finds the transcripts itself")
+			case all:
+				return r.ingestAll(c)
+			case len(args) == 0:
 				return r.transcripts()
 			}
 			m, err := r.marked(args[0])
@@ -84,8 +94,10 @@ Exit codes: 0 found, 1 no marker or no transcript, 2 error.`,
 	}
 	c.Flags().BoolVar(&dry, "dry-run", false, "keep none (the default for transcripts)")
 	c.Flags().BoolVar(&apply, "apply", false, "keep a transcript's notes")
-	c.MarkFlagsMutuallyExclusive("apply", "dry-run")
+	c.Flags().BoolVar(&all, "all", false, "keep the turns of all transcripts of this project")
+	c.MarkFlagsMutuallyExclusive("apply", "dry-run", "all")
 	c.Flags().BoolVar(&r.allowSecret, "allow-secret", false, "keep notes that hold a token or a password")
+	c.MarkFlagsMutuallyExclusive("all", "allow-secret")
 	r.jsonFlag(c)
 	return c
 }

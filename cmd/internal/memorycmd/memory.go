@@ -58,7 +58,8 @@ the same as one before is merged into it (docs/memory.md).`,
 				`run "patina memory --help" for the commands`)
 		},
 	}
-	c.AddCommand(a.memoryAdd(), a.memoryList(), a.memoryRecall(), a.memoryShow(), a.memoryEdit(), a.memoryForget(),
+	c.AddCommand(a.memoryAdd(), a.memoryList(), a.memoryRecall(), a.showTurns(a.memoryShow()), a.memoryEdit(),
+		a.forgetTurns(a.memoryForget()),
 		a.memoryExport(), a.memoryImport())
 	for _, hidden := range []*cobra.Command{
 		a.memoryInject(), a.memoryPin(true), a.memoryPin(false), a.memorySupersede(), // earlier names

@@ -106,16 +106,16 @@ func askFlags(c *cobra.Command, q *memory.Query) {
 	c.Flags().StringSliceVar(&q.Filter.Tags, "tags", nil, "only with any of these `tags`")
 	c.Flags().StringVar(&q.Filter.Path, "file", "", "only about this `file`")
 	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these `types`; session: only what was said")
-	types := append(slices.Clone(memory.Types), memory.SessionTurn)
+	types := append(slices.Clone(memory.Types), memory.SessionTurn, memory.TranscriptTurn)
 	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(types, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // checkTypes returns an error for a type that no note or turn has.
 func checkTypes(types []string) error {
 	for _, t := range types {
-		if t != memory.SessionTurn && !slices.Contains(memory.Types, t) {
-			return fmt.Errorf("unknown type %q, there are: %s, %s", t, strings.Join(memory.Types, ", "),
-				memory.SessionTurn)
+		if t != memory.SessionTurn && t != memory.TranscriptTurn && !slices.Contains(memory.Types, t) {
+			return fmt.Errorf("unknown type %q, there are: %s, %s, %s", t, strings.Join(memory.Types, ", "),
+				memory.SessionTurn, memory.TranscriptTurn)
 		}
 	}
 	return nil
