@@ -17,15 +17,12 @@ const mostPasses = 20
 // itself says that a secret is allowed, it finds secrets that a line break splits, and private keys
 // of which the beginning or the end is missing. A text with too many secrets becomes Redacted.
 func Erase(text string) string {
-	if !mayHold(text) {
-		return text
-	}
 	if strings.Contains(text, allowed) {
 		text = strings.ReplaceAll(text, allowed, "gitleaks-allow")
 	}
 	text = eraseWrapped(erasePrivateKeys(text))
 	for range mostPasses {
-		next := Redact(text)
+		next := redactAll(text)
 		if next == text {
 			return text
 		}

@@ -33,6 +33,7 @@ func TestErase(t *testing.T) {
 	quoted := strings.ReplaceAll(key.String(), "\n", `\n`)
 	for name, c := range map[string]struct{ text, secret string }{
 		"plain":              {"use " + token + " now", token[:12]},
+		"without a digit":    {"use glpat-" + "NnWlrKbiviSKtvEefvcf now", "NnWlrKbivi"},
 		"allowed by itself":  {"use " + token + " # gitleaks:allow", token[:12]},
 		"wrapped":            {"token is " + token[:20] + "\n" + token[20:] + "\nend", token[20:30]},
 		"wrapped, indented":  {"token is " + token[:9] + "\r\n    " + token[9:30] + "  \n\t" + token[30:] + " end", token[12:24]},

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -222,7 +224,14 @@ func TestOldestGoesFirst(t *testing.T) {
 
 // Secrets of twenty kinds, in each place of a transcript, must not reach a file.
 func TestNoSecretIsKept(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 7))
+	for seed := range uint64(3) {
+		plantSecrets(t, seed)
+	}
+}
+
+func plantSecrets(t *testing.T, seed uint64) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 7))
 	random := func(n int, alphabet string) string {
 		b := make([]byte, n)
 		for i := range b {
@@ -280,7 +289,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	part := func(role string, parts ...map[string]any) any {
 		return map[string]any{"type": role, "message": map[string]any{"content": parts}}
 	}
-	for kind := range kinds {
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		plant(kind, "user", func(s string) any {
 			return part("user", map[string]any{"type": "text", "text": "Use " + s + " for it"})
 		})
