@@ -22,7 +22,7 @@ func Erase(text string) string {
 	}
 	text = eraseWrapped(erasePrivateKeys(text))
 	for range mostPasses {
-		next := redactAll(text)
+		next := redactAll(replaceRandom(text))
 		if next == text {
 			return text
 		}
@@ -117,11 +117,16 @@ func runsOn(line, next string) bool {
 	after := len(next) - len(strings.TrimLeftFunc(next, isTokenRune))
 	token := line[len(line)-before:] + next[:after]
 	return before > 0 && after > 0 && len(token) >= shortestSplit &&
-		(strings.ContainsAny(token, "0123456789") || len(token) >= longestWord)
+		(strings.ContainsAny(token, digits) || len(token) >= longestWord || strings.ContainsFunc(token[1:], isUpper))
 }
 
+const digits = "0123456789"
+
+func isUpper(r rune) bool { return r >= 'A' && r <= 'Z' }
+func isLower(r rune) bool { return r >= 'a' && r <= 'z' }
+
 func isTokenRune(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-+/=.:@", r)
+	return isLower(r) || isUpper(r) || r >= '0' && r <= '9' || strings.ContainsRune("_-+/=.:@", r)
 }
 
 // wrappedSecrets returns the places of secrets that are split over some lines, in the text in which
@@ -159,4 +164,46 @@ func wrappedSecrets(lines []string, offset int) (out [][2]int) {
 		}
 	}
 	return out
+}
+
+// replaceRandom replaces values that the generic rules would allow, because they happen to contain
+// a common word, although they are made of random characters.
+func replaceRandom(text string) string {
+	s := loaded()
+	for i, keywords := range s.keywords.findKeywords(text, len(s.rules)) {
+		r := &s.rules[i]
+		if len(keywords) == 0 || !strings.Contains(r.ID, "generic") {
+			continue
+		}
+		var found []string
+		for _, at := range r.matches(text, keywords) {
+			if secret := r.secretOf(text[at[0]:at[1]]); looksRandom(secret) && shannonEntropy(secret) > r.Entropy {
+				found = append(found, secret)
+			}
+		}
+		for _, secret := range found {
+			text = strings.ReplaceAll(text, secret, Redacted)
+		}
+	}
+	return text
+}
+
+// leastRandom is the number of characters from which a value may look random.
+const leastRandom = 20
+
+// looksRandom reports whether a value is long, of letters and digits alone, and changes its case or
+// has digits as names do not.
+func looksRandom(s string) bool {
+	changes, hasDigit := 0, false
+	for i, r := range s {
+		switch {
+		case strings.ContainsRune(digits, r):
+			hasDigit = true
+		case !isUpper(r) && !isLower(r):
+			return false
+		case i > 0 && isUpper(r) != isUpper(rune(s[i-1])):
+			changes++
+		}
+	}
+	return len(s) >= leastRandom && (hasDigit && changes > 1 || 3*changes > len(s))
 }
