@@ -75,7 +75,7 @@ func measureSpeed(ctx context.Context, work, folder string, size int64, seed uin
 	return w.change(ctx, path, sources)
 }
 
-// askAll times questions, and measures whether what mended an error is found by the error.
+// askAll times questions, and measures whether the mend of an error is found by the error.
 func askAll(ctx context.Context, path string, questions, failures []string) error {
 	resetPeak()
 	for pass := range 2 {

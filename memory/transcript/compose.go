@@ -29,7 +29,7 @@ type call struct {
 	Edit    string `json:",omitempty"` // the file and the new text, in one line
 }
 
-// toolInput is the part of a tool's arguments that says what it does. Clients name the same thing
+// toolInput is the part of a tool's arguments that is kept. Clients name the same thing
 // in several ways.
 type toolInput struct {
 	Command  commandWords `json:"command"`

@@ -29,13 +29,13 @@ func cleanText(s string) string {
 	}, s)
 }
 
-// insertedBlock matches what programs put into a user's message. Such a block may be long and is
-// the same in each session.
+// insertedBlock matches a block that a program put into a user's message. Such a block may be long
+// and is the same in each session.
 var insertedBlock = lazyregexp.New(`(?s)<(system-reminder|local-command-stdout|command-name|command-message|` +
 	`command-args|environment_context|user_instructions|INSTRUCTIONS)>.*?</(system-reminder|local-command-stdout|` +
 	`command-name|command-message|command-args|environment_context|user_instructions|INSTRUCTIONS)>`)
 
-// withoutInserted returns what a person typed of a message. A text that begins with a tag was
+// withoutInserted returns the typed part of a message. A text that begins with a tag was
 // inserted as a whole.
 func withoutInserted(text string) string {
 	if strings.Contains(text, "<") {

@@ -89,7 +89,7 @@ func (c *composer) report(f *failure) {
 }
 
 // mend notes that a command succeeded. It reports whether it had failed before: then one turn says
-// how it failed and what was done in between.
+// how it failed and names the changes in between.
 func (c *composer) mend(command string) bool {
 	key, mended := commandKey(command), false
 	for i := 0; i < len(c.failed); {
@@ -134,7 +134,7 @@ const (
 	maxErrors    = 800 // bytes
 )
 
-// errorLines returns the lines of an output that say what failed, or its last three lines.
+// errorLines returns the lines of an output that name an error, or its last three lines.
 func errorLines(output string) string {
 	var found, all []string
 	size := 0

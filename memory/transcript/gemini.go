@@ -29,9 +29,9 @@ type geminiMessage struct {
 	} `json:"toolCalls"`
 }
 
-// addGemini reads a line. A message is written again when more of its tools have ended, so what was
-// taken of it is remembered. What was said and taken back ($rewindTo) was said. $set repeats
-// messages, and is skipped.
+// addGemini reads a line. A message is written again when more of its tools have ended, so the
+// parts already taken are remembered. What was said and taken back ($rewindTo) was said. $set
+// repeats messages, and is skipped.
 func (p *Parser) addGemini(line []byte) error {
 	var r geminiRecord
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -84,7 +84,7 @@ type takenMessage struct {
 // mostTaken bounds the messages that are remembered, because only the last ones are written again.
 const mostTaken = 32
 
-// takenOf returns what was taken of the message with an id.
+// takenOf returns the record of the parts taken from the message with an id.
 func (p *Parser) takenOf(id string) *takenMessage {
 	key := callKey(id)
 	i := slices.IndexFunc(p.taken, func(t takenMessage) bool { return t.Key == key })

@@ -12,7 +12,7 @@ const (
 	RoleAgent = "agent" // the agent's answer
 	RoleTool  = "tool"  // commands that the agent ran, with the head of their output
 	RoleError = "error" // a command that failed, with the lines that say why
-	RoleMend  = "mend"  // a command that failed, and what was done before it succeeded
+	RoleMend  = "mend"  // a command that failed, and the steps that mended it
 )
 
 // A Spoken is one turn of a conversation with an agent. Its text is printable and at most maxPiece
@@ -99,9 +99,9 @@ func (p *Parser) SkipLine() { p.line++ }
 // Take returns the turns that are complete, and forgets them.
 func (p *Parser) Take() []Spoken { return p.compose.take() }
 
-// Finish completes the turns of all that was read: what comes next is not known yet. A command that
-// failed becomes a turn, and stays in the state, so that its mend is noticed in the rest of the
-// file.
+// Finish completes the turns of all that was read, although the next line is not known yet. A
+// command that failed becomes a turn, and stays in the state, so that its mend is noticed in the
+// rest of the file.
 func (p *Parser) Finish() []Spoken {
 	p.compose.completeTurns()
 	return p.compose.take()

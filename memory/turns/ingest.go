@@ -28,7 +28,7 @@ type Options struct {
 	Progress func(done, total int64) // bytes of transcripts; nil: not told
 }
 
-// A Report says what Ingest did.
+// A Report is the result of Ingest.
 type Report struct {
 	Transcripts int   `json:"transcripts"` // found
 	Read        int   `json:"read"`        // of these, with new bytes
@@ -174,7 +174,7 @@ func (in *ingestion) begin(ctx context.Context) (err error) {
 	if in.tx != nil {
 		return nil
 	}
-	// The end of ctx ends the reading, and must not undo what was read.
+	// The end of ctx ends the reading, and must not undo it.
 	if in.tx, err = in.store.db.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
 		return sqlite.Explain(err)
 	}

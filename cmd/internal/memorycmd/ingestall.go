@@ -22,7 +22,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// ingestGrace is the time in which an interrupted reading of transcripts keeps what it has read.
+// ingestGrace is the time in which an interrupted reading of transcripts keeps its turns.
 const ingestGrace = 20 * time.Second
 
 // ingestAll keeps the turns of all transcripts of the project.
@@ -96,7 +96,7 @@ func explainTurns(err error, file string) error {
 	return taughtMemory(err, file)
 }
 
-// ingestedAll prints what was read and is kept.
+// ingestedAll prints the result of ingestAll.
 func (r *remembering) ingestedAll(root string, done turns.Report, limit int64) (err error) {
 	w := r.app.Out
 	if r.asJSON {

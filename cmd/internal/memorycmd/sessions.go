@@ -61,7 +61,7 @@ func withTurns(ctx context.Context, p project.Place, q memory.Query, notes []mem
 	return append(notes, found...), nil
 }
 
-// findSaid returns what was said in sessions and in conversations with agents. The two are merged
+// findSaid returns turns of sessions and of conversations with agents. The two are merged
 // by relevance, each in its own order, because their scores mean nothing beside each other.
 func findSaid(ctx context.Context, p project.Place, q memory.Query) (out []memory.Found, err error) {
 	wants := func(kind string) bool { return len(q.Filter.Types) == 0 || slices.Contains(q.Filter.Types, kind) }
