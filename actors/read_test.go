@@ -16,6 +16,7 @@ import (
 
 	"patina/actors/api"
 	"patina/code/assay"
+	"patina/code/impact"
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/oracles"
@@ -91,6 +92,9 @@ func reads() []aRead {
 		}},
 		{"Audit", func(s api.Service, ctx context.Context, o api.ReadOptions) (any, error) {
 			return s.Audit(ctx, api.AuditRequest{ReadOptions: o})
+		}},
+		{"Impact", func(s api.Service, ctx context.Context, o api.ReadOptions) (any, error) {
+			return s.Impact(ctx, api.ImpactRequest{ReadOptions: o, Query: impact.Query{Changes: []impact.Change{{Path: "net/dial.go"}}}})
 		}},
 		{"Freshness", func(s api.Service, ctx context.Context, o api.ReadOptions) (any, error) {
 			return s.Freshness(ctx, api.FreshnessRequest{ReadOptions: o})

@@ -111,4 +111,9 @@ func (e *Engine) Matches(ctx context.Context, r api.MatchesRequest) (*api.Matche
 	return lookUp[api.MatchesAnswer](ctx, e, r)
 }
 
+// Impact implements Service.
+func (e *Engine) Impact(ctx context.Context, r api.ImpactRequest) (*api.ImpactAnswer, error) {
+	return lookUp[api.ImpactAnswer](ctx, e, r)
+}
+
 var _ api.Service = (*Engine)(nil)

@@ -26,6 +26,7 @@ type Answer struct {
 	Facts     *api.AssayAnswer    // Facts
 	Near      []string            // names close to the pattern, if it has no Facts
 	Elsewhere []FactsElsewhere    // the facts of related projects, if they were asked
+	Impact    *ImpactFound        // Impact
 	Context   *Introduction       // Context
 	Unknown   bool                // Why: no document has the name (Request.MayAsk)
 	Unmatched string              // with Found: that no commit has the requested time or author

@@ -3,7 +3,8 @@
 // Begin finds the project of a call and reads its settings. Call.Ask then answers a Request: it
 // opens an engine on the index, compares the tree with the index and reads the changes (fresh.go),
 // visits other projects (visits.go), asks, and logs (log.go). Each form of a request has a
-// function, in find.go, detail.go, why.go, recent.go, belief.go, facts.go or context.go. Call.Read
+// function, in find.go, detail.go, why.go, recent.go, belief.go, facts.go, impact.go or
+// context.go. Call.Read
 // lends the engine itself, for requests without a form.
 //
 // An Answer is plain data, which front ends print. Nothing here depends on the caller, because
@@ -153,7 +154,7 @@ func (c *Call) Budget(usual int) int {
 var forms = map[Form]func(context.Context, *Call, Request) (*Answer, error){
 	Find: findDocuments, Lines: findLines, Detail: showDocument, Attach: showDocument, Why: explainWhy,
 	Neighbours: listNeighbours, Recent: listChanges, Orient: describeFolder,
-	Belief: showBelief, Beliefs: listHeld, Facts: findFacts, Context: introduceProject,
+	Belief: showBelief, Beliefs: listHeld, Facts: findFacts, Impact: findImpact, Context: introduceProject,
 }
 
 // Ask answers a request. The caller must print the answer, and then report its size with Delivered.

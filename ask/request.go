@@ -31,6 +31,7 @@ const (
 	Belief     Form = "belief"  // the belief Name
 	Beliefs    Form = "beliefs" // the beliefs that hold
 	Facts      Form = "facts"   // the facts of Query
+	Impact     Form = "impact"  // what a change of Name, or of the files of a diff, may reach
 	Context    Form = "context" // an introduction to the project, and to Text
 )
 

@@ -15,6 +15,7 @@ import (
 	"patina/actors"
 	"patina/actors/api"
 	"patina/code/assay"
+	"patina/code/impact"
 	"patina/code/lookup"
 	"patina/oracles/embed"
 	"patina/scrape"
@@ -194,6 +195,7 @@ func TestAnswersOverTheWireAsAtHome(t *testing.T) {
 		api.BeliefsRequest{IDs: []string{"dial-once"}},
 		api.ProposalsRequest{Limit: 20},
 		api.AuditRequest{},
+		api.ImpactRequest{Query: impact.Query{Changes: []impact.Change{{Path: "net/dial.go"}}}},
 		api.FreshnessRequest{},
 	} {
 		want, err := app.Read(t.Context(), r)

@@ -33,6 +33,7 @@ var lookups = tableOf(
 	typesOf[api.ProposalsRequest, api.ProposalsAnswer](),
 	typesOf[api.StandingRequest, api.StandingAnswer](),
 	typesOf[api.MatchesRequest, api.MatchesAnswer](),
+	typesOf[api.ImpactRequest, api.ImpactAnswer](),
 )
 
 // A lookupType is the type of a request, and that of its answer.

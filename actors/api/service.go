@@ -63,6 +63,8 @@ type Service interface {
 	Reach(context.Context, ReachRequest) (*ReachAnswer, error)
 	// Standing explains the standing of a belief.
 	Standing(context.Context, StandingRequest) (*StandingAnswer, error)
+	// Impact returns what a change of files may reach.
+	Impact(context.Context, ImpactRequest) (*ImpactAnswer, error)
 	// Tree returns the state of the working tree in an index.
 	Tree(context.Context, TreeRequest) (*TreeAnswer, error)
 	// Freshness returns how far an index is behind its working tree.

@@ -108,4 +108,7 @@ func (ProposalsRequest) Verb() string { return "proposals" }
 func (StandingRequest) Verb() string { return "standing" }
 
 // Verb implements Lookup.
+func (ImpactRequest) Verb() string { return "impact" }
+
+// Verb implements Lookup.
 func (MatchesRequest) Verb() string { return "matches" }

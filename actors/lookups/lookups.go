@@ -93,6 +93,8 @@ func (d *Desk) Answer(ctx context.Context, r api.Lookup) (any, error) {
 		return d.standing(ctx, r)
 	case api.MatchesRequest:
 		return d.matches(ctx, r)
+	case api.ImpactRequest:
+		return d.impact(ctx, r)
 	}
 	return nil, fmt.Errorf("look up: no request: %T", r)
 }

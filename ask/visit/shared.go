@@ -295,6 +295,28 @@ func (s Service) Assay(ctx context.Context, r api.AssayRequest) (*api.AssayAnswe
 	return s.Service.Assay(ctx, r)
 }
 
+// Impact implements api.Service. It leaves out the beliefs and authors that are not shown.
+func (s Service) Impact(ctx context.Context, r api.ImpactRequest) (*api.ImpactAnswer, error) {
+	if err := s.need(doc.Code); err != nil {
+		return nil, err
+	}
+	a, err := s.Service.Impact(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := *a
+	if !s.shows(doc.Belief) {
+		out.Governing = nil
+	}
+	if !s.shows(doc.Pattern) {
+		out.Rules = nil
+	}
+	if !s.shows(doc.Commit) {
+		out.Authors = nil
+	}
+	return &out, nil
+}
+
 // Brief implements api.Service. It needs code and documents, because an introduction consists of
 // them.
 func (s Service) Brief(ctx context.Context, r api.BriefRequest) (*api.BriefAnswer, error) {

@@ -76,6 +76,8 @@ func TestClosedService(t *testing.T) {
 	refuses("brief", err)
 	_, err = s.Assay(ctx, api.AssayRequest{})
 	refuses("assay", err)
+	_, err = s.Impact(ctx, api.ImpactRequest{})
+	refuses("impact", err)
 	_, err = s.Recent(ctx, api.RecentRequest{})
 	refuses("recent", err)
 	_, err = s.Beliefs(ctx, api.BeliefsRequest{})

@@ -52,6 +52,12 @@ type Reached struct {
 	Commits int    // cited commits that touched it
 }
 
+// ByWords reports whether the belief and the file only share words.
+func (r Reached) ByWords() bool { return r.Reason == sharesWords }
+
+// sharesWords is the reason of a file that is found by its words.
+const sharesWords = "shares its words"
+
 // A ReachFinder finds the files that citations mean, in one generation. It must not be used
 // concurrently.
 type ReachFinder struct {

@@ -128,7 +128,7 @@ func (f *ReachFinder) worded(ctx context.Context, b BeliefText, s surest) error 
 	for key, share := range best {
 		share /= all
 		if share >= otherShare || share >= namedShare && f.namedBy(f.code[key], terms) {
-			found = append(found, Reached{Path: f.code[key], Score: sharedWords * share, Reason: "shares its words"})
+			found = append(found, Reached{Path: f.code[key], Score: sharedWords * share, Reason: sharesWords})
 		}
 	}
 	slices.SortFunc(found,

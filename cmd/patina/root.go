@@ -49,6 +49,7 @@ func (a *app) commands() []command {
 		{"grep", "ask", a.grep},
 		{"callers", "ask", a.callers},
 		{"assay", "ask", a.assay},
+		{"impact", "ask", a.impact},
 		{"why", "ask", a.why},
 		{"recent", "ask", a.recent},
 		{"orient", "ask", a.orient},

@@ -44,13 +44,9 @@ func Read(
 	if err != nil {
 		return nil, err
 	}
-	g := &gatherer{ctx: ctx, r: r, keys: map[string]int64{}}
-	files, err := r.Files(ctx, snap)
+	g, files, err := newGatherer(ctx, r)
 	if err != nil {
 		return nil, err
-	}
-	for _, f := range files {
-		g.keys[f.Path] = f.Key
 	}
 	b := &Brief{Central: distinctFiles(over.Central)}
 	b.Central = b.Central[:min(len(b.Central), maxCentral)]

@@ -29,31 +29,23 @@ func Companions(ctx context.Context, r *store.Reader, path string, f doc.Filter,
 	if err != nil {
 		return nil, err
 	}
-	keys, err := touchedBy(ctx, r, snap, path)
-	if err != nil || len(keys) == 0 {
-		return nil, store.Damaged(err)
-	}
 	allow, err := r.Allowed(ctx, snap, f)
 	if err != nil {
 		return nil, err
 	}
 	counts := make(map[HeldFile]float64)
 	age := 0
-	for batch := range slices.Chunk(keys, touchingBatch) {
-		touched, err := Touched(ctx, r, snap, batch)
-		if err != nil {
-			return nil, store.Damaged(err)
+	err = eachTouching(ctx, r, snap, path, isCode, func(others []HeldFile) {
+		if len(others) == 0 {
+			return
 		}
-		for _, k := range batch {
-			others := slices.DeleteFunc(touched[k], func(h HeldFile) bool { return h.Path == path })
-			if len(others) == 0 || len(others) >= store.MaxVoteFiles {
-				continue
-			}
-			age++
-			for _, o := range others {
-				counts[o] += 1 / math.Sqrt(float64(len(others)*age))
-			}
+		age++
+		for _, o := range others {
+			counts[o] += 1 / math.Sqrt(float64(len(others)*age))
 		}
+	})
+	if err != nil || len(counts) == 0 {
+		return nil, err
 	}
 	out := make([]doc.Ranked, 0, len(counts))
 	for o, n := range counts {
@@ -65,6 +57,35 @@ func Companions(ctx context.Context, r *store.Reader, path string, f doc.Filter,
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path))
 	})
 	return out[:min(len(out), limit)], nil
+}
+
+// isCode is a filter for eachTouching.
+func isCode(k doc.Kind) bool { return k == doc.Code }
+
+// eachTouching calls f for the newest commits that touched a file, newest first, with the other
+// files of each that are in the view and pass the filter. Commits with more than
+// store.MaxVoteFiles files are left out, because they say little about any two of them.
+func eachTouching(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, wanted func(doc.Kind) bool,
+	f func(others []HeldFile),
+) error {
+	keys, err := touchedBy(ctx, r, snap, path)
+	if err != nil {
+		return store.Damaged(err)
+	}
+	for batch := range slices.Chunk(keys, touchingBatch) {
+		touched, err := touchedFiles(ctx, r, snap, batch, wanted)
+		if err != nil {
+			return store.Damaged(err)
+		}
+		for _, k := range batch {
+			others := slices.DeleteFunc(touched[k], func(h HeldFile) bool { return h.Path == path })
+			if len(others) < store.MaxVoteFiles {
+				f(others)
+			}
+		}
+	}
+	return nil
 }
 
 // touchedBy returns the newest commits that touched a file under any of its paths, newest first.

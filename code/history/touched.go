@@ -82,6 +82,13 @@ func traceMoves(
 // For a commit with more than MaxVoteFiles it may return only some of them, but still more than
 // MaxVoteFiles.
 func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64) (map[int64][]HeldFile, error) {
+	return touchedFiles(ctx, r, snap, keys, isCode)
+}
+
+// touchedFiles is Touched for the kinds of files that pass a filter.
+func touchedFiles(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64, wanted func(doc.Kind) bool,
+) (map[int64][]HeldFile, error) {
 	ids := make(map[int64][]int64)
 	many := make(map[int64]bool) // commits with too many paths to follow their renames
 	var all []int64
@@ -111,7 +118,7 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 	var gone []int64
 	for k, paths := range ids {
 		if many[k] {
-			if ids[k], err = holdSome(ctx, r, snap, paths, files); err != nil {
+			if ids[k], err = holdSome(ctx, r, snap, paths, wanted, files); err != nil {
 				return nil, err
 			}
 		} else {
@@ -132,7 +139,7 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 		}
 		slices.Sort(paths)
 		for _, id := range slices.Compact(paths) {
-			if f := files[id]; f.kind == doc.Code {
+			if f := files[id]; f.Path != "" && wanted(f.kind) {
 				out[k] = append(out[k], f)
 			}
 		}
@@ -140,24 +147,24 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 	return out, nil
 }
 
-// holdSome is addHeld for a commit with many paths. It stops when enough of them are code files to
+// holdSome is addHeld for a commit with many paths. It stops when enough of them are wanted to
 // exclude the commit from voting, because the first commit of a project may have touched all its
 // files.
 func holdSome(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, to heldFiles,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, wanted func(doc.Kind) bool, to heldFiles,
 ) (looked []int64, err error) {
-	code := 0
+	found := 0
 	for part := range slices.Chunk(paths, 8*store.MaxVoteFiles) {
 		if err := addHeld(ctx, r, snap, part, to); err != nil {
 			return nil, err
 		}
 		for _, id := range part {
-			if to[id].kind == doc.Code {
-				code++
+			if f := to[id]; f.Path != "" && wanted(f.kind) {
+				found++
 			}
 		}
 		looked = append(looked, part...)
-		if code > store.MaxVoteFiles {
+		if found > store.MaxVoteFiles {
 			break
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"patina/actors/api"
 	"patina/code/assay"
+	"patina/code/impact"
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store/doc"
@@ -105,6 +106,7 @@ func TestReadsAsAtHome(t *testing.T) {
 		api.BeliefsRequest{IDs: []string{"dial-once"}},
 		api.ProposalsRequest{Limit: 20},
 		api.AuditRequest{},
+		api.ImpactRequest{Query: impact.Query{Changes: []impact.Change{{Path: "net/dial.go"}}}},
 		api.FreshnessRequest{},
 		api.DetailRequest{DocID: "none.go"}, // the failure is the repository's
 	} {

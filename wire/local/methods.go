@@ -40,6 +40,7 @@ var (
 	audit     = method[api.AuditRequest, api.AuditAnswer]{"Audit", api.Service.Audit}
 	reach     = method[api.ReachRequest, api.ReachAnswer]{"Reach", api.Service.Reach}
 	standing  = method[api.StandingRequest, api.StandingAnswer]{"Standing", api.Service.Standing}
+	impact    = method[api.ImpactRequest, api.ImpactAnswer]{"Impact", api.Service.Impact}
 	tree      = method[api.TreeRequest, api.TreeAnswer]{"Tree", api.Service.Tree}
 	freshness = method[api.FreshnessRequest, api.FreshnessAnswer]{"Freshness", api.Service.Freshness}
 )
@@ -57,7 +58,7 @@ var handlers = func(all ...handler) map[string]handler {
 	}
 	return out
 }(scry, why, closest, resolve, detail, links, nearNames, assay, recent, overview, brief, packages, symbols, lines,
-	matches, beliefs, proposals, audit, reach, standing, tree, freshness)
+	matches, beliefs, proposals, audit, reach, standing, impact, tree, freshness)
 
 // String returns the name of the method.
 func (m method[R, A]) String() string { return m.name }

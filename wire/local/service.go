@@ -106,6 +106,11 @@ func (l *lent) Standing(ctx context.Context, r api.StandingRequest) (*api.Standi
 	return call(ctx, l, standing, r)
 }
 
+// Impact implements api.Service.
+func (l *lent) Impact(ctx context.Context, r api.ImpactRequest) (*api.ImpactAnswer, error) {
+	return call(ctx, l, impact, r)
+}
+
 // Tree implements api.Service.
 func (l *lent) Tree(ctx context.Context, r api.TreeRequest) (*api.TreeAnswer, error) {
 	return call(ctx, l, tree, r)

@@ -11,6 +11,7 @@ import (
 
 	"patina/actors/api"
 	"patina/code/assay"
+	"patina/code/impact"
 	"patina/code/lookup"
 	"patina/fusion"
 	"patina/store/doc"
@@ -126,6 +127,7 @@ func TestReadsAsAtHome(t *testing.T) {
 		api.BeliefsRequest{IDs: []string{"dial-once"}},
 		api.ProposalsRequest{Limit: 20},
 		api.AuditRequest{},
+		api.ImpactRequest{Query: impact.Query{Changes: []impact.Change{{Path: "net/dial.go"}}}},
 		api.FreshnessRequest{},
 	} {
 		r = api.WithOptions(r, api.ReadOptions{Timeout: 20 * time.Second})

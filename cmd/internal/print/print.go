@@ -19,6 +19,7 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/deliver/beliefs"
+	"patina/cmd/internal/deliver/impacts"
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/code/assay"
@@ -116,6 +117,8 @@ func (p *Printer) printForm(a *ask.Answer) error {
 		return p.PrintBeliefs(a.Beliefs)
 	case ask.Facts:
 		return p.printFacts(a)
+	case ask.Impact:
+		return p.printImpact(a.Impact)
 	case ask.Context:
 		return p.printContext(a.Context)
 	}
@@ -397,6 +400,18 @@ func (p *Printer) printFacts(a *ask.Answer) (err error) {
 		p.Warn("hint: did you mean %s", strings.Join(a.Near, ", "))
 	}
 	return exitUnless(some, err)
+}
+
+// printImpact prints an impact. The exit code is ExitNothing if a check of a belief that governs the
+// change fails.
+func (p *Printer) printImpact(f *ask.ImpactFound) (err error) {
+	switch {
+	case p.JSON != "":
+		err = impacts.JSON(p.Out, f)
+	default:
+		err = impacts.Text(p.Out, f, p.Options(false))
+	}
+	return exitUnless(impacts.FailedChecks(f) == 0, err)
 }
 
 func (p *Printer) printContext(i *ask.Introduction) error {

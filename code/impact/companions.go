@@ -1,0 +1,75 @@
+package impact
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"patina/code/brief"
+	"patina/code/history"
+	"patina/scrape/prose"
+)
+
+// A file mostly changes together with another one if at least so many commits touched both, and
+// these are at least this share of the other's commits.
+const (
+	leastTogether = 3
+	mostlyShare   = 0.5
+)
+
+// findCompanions finds the files that changed together with the changed ones.
+func (g *gathering) findCompanions(ctx context.Context) error {
+	missing := make(map[string]Missing)
+	for _, x := range g.changed {
+		commits, companions, err := history.ChangedWith(ctx, g.r, x.Path)
+		if err != nil {
+			return err
+		}
+		x.Commits = commits
+		g.out.Commits += commits
+		for _, c := range companions {
+			to := g.evidenceFor(c.Path)
+			if to == nil {
+				continue
+			}
+			if to.Recent < c.Recent {
+				to.Recent = c.Recent
+			}
+			if c.Commits*max(1, to.Of) > to.Together*commits || to.Of == 0 { // the larger share
+				to.Together, to.Of, to.With = c.Commits, commits, x.Path
+			}
+			m := Missing{c.Path, x.Path, c.Commits, commits}
+			if c.Commits >= leastTogether && m.share() >= mostlyShare && m.share() > missing[c.Path].share() {
+				missing[c.Path] = m
+			}
+		}
+	}
+	for _, m := range missing {
+		g.out.Missing = append(g.out.Missing, m)
+	}
+	slices.SortFunc(g.out.Missing, func(a, b Missing) int {
+		return cmp.Or(cmp.Compare(b.share(), a.share()), b.Commits-a.Commits, cmp.Compare(a.Path, b.Path))
+	})
+	return nil
+}
+
+// share returns the part of the changed file's commits that touched the missing one as well.
+func (m Missing) share() float64 { return float64(m.Commits) / float64(max(1, m.Of)) }
+
+// maxAuthors bounds the authors of an answer.
+const maxAuthors = 3
+
+// findOwners finds who owns the changed files: by a CODEOWNERS file, else by commits.
+func (g *gathering) findOwners(ctx context.Context) (err error) {
+	var paths []string
+	for _, x := range g.changed {
+		paths = append(paths, x.Path)
+	}
+	if g.out.Owners, err = brief.OwnersOfPaths(ctx, g.r, paths); err != nil || len(g.out.Owners) > 0 {
+		return err
+	}
+	authors, err := history.AuthorsOf(ctx, g.r, paths)
+	authors = slices.DeleteFunc(authors, func(a history.Author) bool { return prose.IsBot(a.Name) })
+	g.out.Authors = authors[:min(len(authors), maxAuthors)]
+	return err
+}
