@@ -13,10 +13,10 @@ import (
 // govern it.
 type ImpactFound struct {
 	*api.ImpactAnswer
-	Name    string // the file or symbol that was asked about; "" for a diff
-	Checks  *api.VerifyAnswer
-	Unrun   string // why the checks were not run; "" if they were, or if there are none
-	Range   string // the compared commits of a diff
+	Name   string // the file or symbol that was asked about; "" for a diff
+	Checks *api.VerifyAnswer
+	Unrun  string // why the checks were not run; "" if they were, or if there are none
+	Range  string // the compared commits of a diff
 }
 
 // findImpact finds what a change of a file or a symbol may reach.

@@ -15,28 +15,34 @@ import (
 type Companion struct {
 	Path    string
 	Commits int // commits that touched both
-	// Recent is the share of the other file's commits that touched this one as well. The newest
-	// commits count most: the n-th newest counts 1/√n.
-	Recent float64
+	// Weight is the sum of 1/√(others·age) over these commits, where others is the number of other
+	// files that a commit touched and age its number among the commits of the other file, the
+	// newest first.
+	Weight float64
 }
 
-// ChangedWith returns the number of commits that touched a file, and the existing files of every
-// kind that they touched as well, most recently together first. Commits with more than
-// store.MaxVoteFiles files do not count. It returns 0 for a path without history.
+// A Past sums up the commits that touched a file. Weight is the sum of 1/√age over them, which no
+// Companion exceeds.
+type Past struct {
+	Commits int
+	Weight  float64
+}
+
+// ChangedWith sums up the commits that touched a file, and returns the existing files of every kind
+// that they touched as well, by weight. Commits with more than store.MaxVoteFiles files do not
+// count. A path without history has an empty Past.
 func ChangedWith(
 	ctx context.Context, r *store.Reader, path string,
-) (commits int, companions []Companion, err error) {
+) (past Past, companions []Companion, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
-		return 0, nil, err
+		return past, nil, err
 	}
 	found := make(map[string]*Companion)
-	total := 0.0
 	isAny := func(doc.Kind) bool { return true }
 	err = eachTouching(ctx, r, snap, path, isAny, func(others []HeldFile) {
-		commits++
-		weight := 1 / math.Sqrt(float64(commits))
-		total += weight
+		past.Commits++
+		past.Weight += 1 / math.Sqrt(float64(past.Commits))
 		for _, o := range others {
 			c := found[o.Path]
 			if c == nil {
@@ -44,20 +50,19 @@ func ChangedWith(
 				found[o.Path] = c
 			}
 			c.Commits++
-			c.Recent += weight
+			c.Weight += 1 / math.Sqrt(float64(len(others)*past.Commits))
 		}
 	})
 	if err != nil {
-		return 0, nil, err
+		return past, nil, err
 	}
 	for _, c := range found {
-		c.Recent /= total
 		companions = append(companions, *c)
 	}
 	slices.SortFunc(companions, func(a, b Companion) int {
-		return cmp.Or(cmp.Compare(b.Recent, a.Recent), strings.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Path, b.Path))
 	})
-	return commits, companions, nil
+	return past, companions, nil
 }
 
 // An Author is a person and the number of commits of hers that touched some files.

@@ -45,7 +45,7 @@ func (g *gathering) addCallers(ctx context.Context, id string) error {
 		if f.DocID == id { // it calls itself
 			continue
 		}
-		g.out.Callers = append(g.out.Callers, Caller{
+		g.calls = append(g.calls, Caller{
 			DocID: f.DocID, Path: f.Path, Line: f.Line, Symbol: f.Symbol, Target: f.Target, Candidate: f.Candidate,
 			Of: f.Of, Reason: f.Reason,
 		})
@@ -61,21 +61,21 @@ func (g *gathering) addCallers(ctx context.Context, id string) error {
 }
 
 // sortCallers marks callers in tests, and puts certain ones first, then those in product code.
+// Calls from changed symbols are left out, because their authors know them.
 func (g *gathering) sortCallers(ctx context.Context) error {
 	slices.Sort(g.out.Unknown)
-	classes := make(map[string]bool)
-	for i := range g.out.Callers {
-		c := &g.out.Callers[i]
-		isTest, ok := classes[c.Path]
-		if !ok {
+	isTest := make(map[string]bool)
+	for i := range g.calls {
+		c := &g.calls[i]
+		if _, ok := isTest[c.Path]; !ok {
 			var err error
-			if isTest, err = g.isTest(ctx, c.Path); err != nil {
+			if isTest[c.Path], err = g.isTest(ctx, c.Path); err != nil {
 				return err
 			}
-			classes[c.Path] = isTest
 		}
-		c.Test = isTest || inTestModule(c.Symbol)
+		c.Test = isTest[c.Path] || inTestModule(c.Symbol)
 	}
+	g.out.Callers = slices.DeleteFunc(slices.Clone(g.calls), func(c Caller) bool { return g.isChangedSymbol(c) })
 	rank := func(c Caller) int {
 		n := 0
 		if c.Candidate {
@@ -89,7 +89,23 @@ func (g *gathering) sortCallers(ctx context.Context) error {
 	slices.SortStableFunc(g.out.Callers, func(a, b Caller) int {
 		return cmp.Or(rank(a)-rank(b), cmp.Compare(a.Path, b.Path), a.Line-b.Line)
 	})
+	if n := len(g.out.Callers); n > maxCallers {
+		g.addNote("the first %d of %d callers", maxCallers, n)
+		g.out.Callers = g.out.Callers[:maxCallers]
+	}
 	return nil
+}
+
+// isChangedSymbol reports whether a call comes from a changed symbol, or from a file that changes
+// as a whole.
+func (g *gathering) isChangedSymbol(c Caller) bool {
+	for i, x := range g.changed {
+		if x.Path == c.Path {
+			q := g.query.Changes[i]
+			return !c.Test && q.Symbol == "" && q.Lines == nil || slices.Contains(x.Symbols, c.Symbol)
+		}
+	}
+	return false
 }
 
 // findCallees finds the files that define what the changed files call.

@@ -20,27 +20,30 @@ const (
 // findCompanions finds the files that changed together with the changed ones.
 func (g *gathering) findCompanions(ctx context.Context) error {
 	missing := make(map[string]Missing)
+	g.past = -1
 	for _, x := range g.changed {
-		commits, companions, err := history.ChangedWith(ctx, g.r, x.Path)
+		past, companions, err := history.ChangedWith(ctx, g.r, x.Path)
 		if err != nil {
 			return err
 		}
-		x.Commits = commits
-		g.out.Commits += commits
+		x.Commits = past.Commits
+		g.out.Commits += past.Commits
+		if g.past < 0 || past.Weight < g.past {
+			g.past = past.Weight
+		}
 		for _, c := range companions {
 			to := g.evidenceFor(c.Path)
 			if to == nil {
 				continue
 			}
-			if to.Recent < c.Recent {
-				to.Recent = c.Recent
+			if m := (Missing{c.Path, x.Path, c.Commits, past.Commits}); m.share() > to.share() {
+				to.Together, to.Of, to.With = c.Commits, past.Commits, x.Path
+				if c.Commits >= leastTogether && m.share() >= mostlyShare {
+					missing[c.Path] = m
+				}
 			}
-			if c.Commits*max(1, to.Of) > to.Together*commits || to.Of == 0 { // the larger share
-				to.Together, to.Of, to.With = c.Commits, commits, x.Path
-			}
-			m := Missing{c.Path, x.Path, c.Commits, commits}
-			if c.Commits >= leastTogether && m.share() >= mostlyShare && m.share() > missing[c.Path].share() {
-				missing[c.Path] = m
+			if c.Weight/(past.Weight+1) > to.weight/(to.past+1) {
+				to.weight, to.past = c.Weight, past.Weight
 			}
 		}
 	}
@@ -55,6 +58,9 @@ func (g *gathering) findCompanions(ctx context.Context) error {
 
 // share returns the part of the changed file's commits that touched the missing one as well.
 func (m Missing) share() float64 { return float64(m.Commits) / float64(max(1, m.Of)) }
+
+// share returns the part of the changed file's commits that touched the file as well.
+func (f *evidence) share() float64 { return float64(f.Together) / float64(max(1, f.Of)) }
 
 // maxAuthors bounds the authors of an answer.
 const maxAuthors = 3

@@ -96,7 +96,7 @@ func Of(ctx context.Context, r *store.Reader, q Query) (*Impact, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{r: r, snap: snap, query: q, out: &Impact{}, files: make(map[string]*File)}
+	g := &gathering{r: r, snap: snap, query: q, out: &Impact{}, files: make(map[string]*evidence)}
 	if deadline, ok := ctx.Deadline(); ok {
 		g.until = time.Now().Add(time.Duration(float64(time.Until(deadline)) * timeShare))
 	}
@@ -119,8 +119,10 @@ type gathering struct {
 	out     *Impact
 	until   time.Time // when searches for callers end; zero: never
 	changed []changedFile
-	files   map[string]*File // by path, without the changed ones
+	files   map[string]*evidence // by path, without the changed ones
 	found   testsFound
+	calls   []Caller // also those from changed symbols
+	past    float64  // the least history.Past.Weight of a changed file
 }
 
 // A changedFile is a changed file with its entries.
@@ -150,13 +152,13 @@ func (g *gathering) isChanged(path string) bool {
 }
 
 // evidenceFor returns the evidence for a file. It returns nil for a changed file.
-func (g *gathering) evidenceFor(path string) *File {
+func (g *gathering) evidenceFor(path string) *evidence {
 	if path == "" || g.isChanged(path) {
 		return nil
 	}
 	f := g.files[path]
 	if f == nil {
-		f = &File{Path: path}
+		f = &evidence{File: File{Path: path}}
 		g.files[path] = f
 	}
 	return f

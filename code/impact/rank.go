@@ -11,10 +11,9 @@ type File struct {
 	Path  string
 	Score float64 // about the probability that it changes too
 	// Together is the number of the commits of With, a changed file, that touched this one as well,
-	// of Of. Recent is that share with the newest commits counting most.
+	// of Of. It is 0 if no commit touched it with a changed file.
 	Together, Of int
 	With         string
-	Recent       float64
 	Callers      int     // functions in it that certainly call a changed symbol
 	Candidates   float64 // those that may, each divided by the definitions that it may mean
 	Callees      int     // calls of the changed files that certainly lead to it
@@ -25,26 +24,35 @@ type File struct {
 	Test         bool
 }
 
-// These are rough probabilities that a file changes too, by cause. They were chosen on five
-// repositories and confirmed on five others (bench/history/impact.md).
+// An evidence is a file with its weight in the history of the changed file that says most about it.
+type evidence struct {
+	File
+	weight, past float64 // of history.Companion and history.Past
+}
+
+// These are rough probabilities that a file changes too, by cause, as known before any history.
+// They were chosen on five repositories and confirmed on five others (bench/history/impact.md).
 const (
-	togetherCause  = 0.9 // times the share of common commits
-	callerCause    = 0.2 // for the first caller; the tenth part of it for each doubling
-	candidateCause = 0.1
-	calleeCause    = 0.1
-	importCause    = 0.05
+	callerCause    = 0.1 // a tenth of it more for each doubling of the callers
+	calleeCause    = 0.05
+	candidateCause = 0.05
+	importCause    = 0.02
 	namedCause     = 0.3
-	besideCause    = 0.02
+	besideCause    = 0.01
 )
 
 // maxBeside bounds the files that are listed because of their folder.
 const maxBeside = 200
 
-// rankFiles joins the causes of each file, as if they were independent.
+// rankFiles ranks the files by their probability. The causes count as one more commit of the changed
+// file: with a long history they change little, and without one they decide.
 func (g *gathering) rankFiles() {
 	for _, f := range g.files {
-		f.Score = f.probability()
-		g.out.Files = append(g.out.Files, *f)
+		if f.weight == 0 {
+			f.past = max(0, g.past)
+		}
+		f.Score = (f.weight + f.causes()) / (f.past + 1)
+		g.out.Files = append(g.out.Files, f.File)
 	}
 	slices.SortFunc(g.out.Files, func(a, b File) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
@@ -52,9 +60,9 @@ func (g *gathering) rankFiles() {
 	g.out.Files = g.out.Files[:min(len(g.out.Files), maxFiles)]
 }
 
-// probability joins the causes for a file.
-func (f *File) probability() float64 {
-	miss := 1 - togetherCause*f.Recent
+// causes joins the causes for a file, as if they were independent.
+func (f *evidence) causes() float64 {
+	miss := 1.0
 	for _, cause := range []struct {
 		holds  bool
 		weight float64

@@ -111,7 +111,7 @@ func (g *gathering) followCallers(ctx context.Context) error {
 			}
 		}
 	}
-	for _, c := range g.out.Callers {
+	for _, c := range g.calls {
 		s := step{path: c.Path, symbol: c.Symbol, hops: 1, weight: 1, candidate: c.Candidate, inTest: c.Test, first: c.Symbol}
 		if c.Candidate {
 			s.weight = candidateWeight / float64(max(1, c.Of))
@@ -234,7 +234,7 @@ func (g *gathering) expand(ctx context.Context, s step) (more []foundStep, err e
 // tests that have a changed symbol in their names.
 func (g *gathering) findTestFiles(ctx context.Context) error {
 	type scored struct {
-		file  *File
+		file  *evidence
 		score float64
 	}
 	var all []scored
@@ -270,8 +270,8 @@ func (g *gathering) findTestFiles(ctx context.Context) error {
 
 // testScore returns the probability that a test file notices a change, by its name, imports and
 // history.
-func (f *File) testScore() float64 {
-	miss := 1 - testTogether*f.Recent
+func (f *evidence) testScore() float64 {
+	miss := 1 - testTogether*float64(f.Together)/float64(f.Of+2) // one common commit proves little
 	if f.Named {
 		miss *= 1 - testNamed
 	}
@@ -281,7 +281,7 @@ func (f *File) testScore() float64 {
 	return 1 - miss
 }
 
-func (f *File) testReason() string {
+func (f *evidence) testReason() string {
 	switch {
 	case f.Named:
 		return "named like it"

@@ -174,4 +174,3 @@ func outcomesOf(f *ask.ImpactFound, id string) []jsonOutcome {
 	}
 	return out
 }
-
