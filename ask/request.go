@@ -46,6 +46,8 @@ type Request struct {
 	Literal, Regex string
 	Days           int
 	Query          assay.Query
+	Diff           bool   // with Impact: the files of Range, below Name if there is one
+	Range          string // as in project.Place.Compare; without Name and Diff, uncommitted work is meant
 
 	Kinds, Paths, Languages, Packages, Oracles []string // filters; empty means all
 	Since, Until, Author                       string   // filters of commits and sessions

@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"patina/ask"
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/print"
 )
@@ -16,23 +18,31 @@ import (
 func (a *app) impact() *cobra.Command {
 	s := &impactFlags{app: a}
 	c := &cobra.Command{
-		Use:   "impact [PATH|SYMBOL]",
+		Use:   "impact [PATH|SYMBOL] [--diff [RANGE]]",
 		Short: "List what a change may reach: callers, tests, files, rules",
 		Long: `List what a change of a file or a symbol may reach: the beliefs, decisions and
 rules that govern it, files that mostly change together with it, its callers,
 the tests that reach it, its owners, and other files that may have to change.
 
+Without a name, it is the uncommitted work; with --diff alone, all since the
+merge base with the default branch. Then the symbols around the changed lines
+count, and files that mostly change together and are missing come first.
 A line that begins with "?" is known by its name alone.
 
 Exit codes: 0 listed, 1 a check of a governing belief fails, 2 error.`,
-		Example: `  patina impact store/build/segment.go
+		Example: `  patina impact
+  patina impact --diff main...HEAD
+  patina impact store/build/segment.go
   patina impact Writer.merge
   patina impact store/build/segment.go::Writer.merge --json`,
 		RunE: func(c *cobra.Command, args []string) error { return s.answer(c, args) },
 	}
 	f := c.Flags()
+	f.StringVar(&s.states, "diff", "", "the files of a `range`: A..B, A...B, A; alone: since the default branch")
+	f.Lookup("diff").NoOptDefVal = sinceDefault
 	f.StringArrayVar(&s.Repos, "repo", nil, "in this project: its `name`, or its path")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (docs/json.md)")
+	f.BoolVar(&s.markdown, "markdown", false, "print Markdown, for a comment on a pull request")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "do not look for changes since the scrape")
 	f.Duration("timeout", 30*time.Second, "longest wait; callers take half of it")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
@@ -42,23 +52,26 @@ Exit codes: 0 listed, 1 a check of a governing belief fails, 2 error.`,
 // impactFlags are the flags of impact.
 type impactFlags struct {
 	*app
-	asJSON, noRefresh bool
+	asJSON, markdown, noRefresh bool
+	states                      string // of --diff
 }
+
+// sinceDefault is the value of --diff without one. No revision has this name.
+const sinceDefault = "(default branch)"
 
 // impactTime is the shortest timeout, unless the user sets one.
 const impactTime = 30 * time.Second
 
 // answer asks for the impact and prints it.
 func (s *impactFlags) answer(c *cobra.Command, args []string) error {
-	r := ask.Request{Form: ask.Impact}
-	switch {
-	case len(args) > 1:
-		return cli.Hint(fmt.Errorf("unexpected %q after the name", args[1]), "want one file or symbol")
-	case len(args) == 0:
-		return cli.Hint(errors.New("no file or symbol"), "name one: patina impact PATH")
+	if s.asJSON && s.markdown {
+		return cli.Hint(errors.New("--json beside --markdown"), "give one of them")
 	}
-	r.Name = args[0]
 	place, err := s.Indexed()
+	if err != nil {
+		return err
+	}
+	r, err := s.request(c, place, args)
 	if err != nil {
 		return err
 	}
@@ -71,8 +84,33 @@ func (s *impactFlags) answer(c *cobra.Command, args []string) error {
 	}
 	p := s.printer(call)
 	p.Budget = call.Budget(0)
-	if s.asJSON {
+	if p.Markdown = s.markdown; s.asJSON {
 		p.JSON = print.Brief
 	}
 	return p.AskAndPrint(c.Context(), r)
+}
+
+// request returns the request for the arguments. A range may also follow --diff as a word.
+func (s *impactFlags) request(c *cobra.Command, place project.Place, args []string) (ask.Request, error) {
+	r := ask.Request{Form: ask.Impact, Diff: c.Flags().Changed("diff")}
+	if r.Diff && s.states != sinceDefault {
+		r.Range = s.states
+		if r.Range == "" {
+			return r, cli.Hint(errors.New("--diff: no range"), "want A..B, A...B or A: patina impact --diff=main...HEAD")
+		}
+	}
+	if r.Diff && s.states == sinceDefault && len(args) > 0 {
+		isRange := strings.Contains(args[0], "..") && !strings.Contains(args[0], "/../") && !strings.HasPrefix(args[0], "../")
+		if isRange || !place.Exists(args[0]) && place.IsRevision(c.Context(), args[0]) {
+			r.Range, args = args[0], args[1:]
+		}
+	}
+	switch len(args) {
+	case 0:
+	case 1:
+		r.Name = args[0]
+	default:
+		return r, cli.Hint(fmt.Errorf("unexpected %q after the name", args[1]), "want one file or symbol")
+	}
+	return r, nil
 }

@@ -107,6 +107,9 @@ func Of(ctx context.Context, r *store.Reader, q Query) (*Impact, error) {
 			return nil, fmt.Errorf("impact of %q: %w", q.Changes[0].Path, err)
 		}
 	}
+	for _, x := range g.changed {
+		g.out.Changed = append(g.out.Changed, *x.Changed)
+	}
 	g.rankFiles()
 	return g.out, nil
 }

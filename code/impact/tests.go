@@ -13,6 +13,7 @@ import (
 	"patina/store"
 	"patina/store/doc"
 	"patina/store/format"
+	"patina/store/text"
 )
 
 // A Test is a test that a change may break.
@@ -39,7 +40,7 @@ const (
 	testTogether    = 0.5 // times the share of common commits
 	maxExpanded     = 120 // functions whose callers are searched for tests
 	maxNamedTests   = 30  // test files whose functions are compared by name
-	shortestName    = 4   // of a symbol, in bytes: shorter ones are parts of any name
+	shortestName    = 6   // of a symbol with the blanks around it, in bytes: shorter ones are common words
 )
 
 // testsFound are the tests found so far, by doc_id.
@@ -318,13 +319,12 @@ func (g *gathering) liftNamedTests(ctx context.Context, path string, score float
 	return nil
 }
 
-// isNamedAfter reports whether the name of a test contains a changed symbol, in any case and with
-// or without underscores.
+// isNamedAfter reports whether the name of a test contains the words of a changed symbol.
 func (g *gathering) isNamedAfter(test string) bool {
-	name := foldName(doc.LastName(test))
+	name := wordsOf(test)
 	for _, x := range g.changed {
 		for _, symbol := range x.Symbols {
-			if s := foldName(doc.LastName(symbol)); len(s) >= shortestName && strings.Contains(name, s) {
+			if s := wordsOf(symbol); len(s) >= shortestName && strings.Contains(name, s) {
 				return true
 			}
 		}
@@ -332,4 +332,11 @@ func (g *gathering) isNamedAfter(test string) bool {
 	return false
 }
 
-func foldName(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+// wordsOf returns the words of a symbol's last name in lower case, each between blanks.
+func wordsOf(symbol string) string {
+	out := " "
+	text.Runs(doc.LastName(symbol), func(run string) {
+		text.Parts(run, func(part string) { out += strings.ToLower(part) + " " })
+	})
+	return out
+}

@@ -35,15 +35,16 @@ const (
 // A Printer prints the answers of one call. App, Call and Dialect must be set.
 type Printer struct {
 	*cli.App
-	Call    *ask.Call
-	Dialect func(*ask.Call) dialect.Dialect // spells calls for the place that the call came from
-	JSON    string                          // Brief or Full; empty: text
-	List    Listing
-	Budget  int // the ceiling of a text in tokens; 0: the default of its form
-	Page    int // of a document, from 1
-	Most    int // number of facts; 0: all that fit
-	Explain bool
-	Strict  bool // a missing channel of another project changes the exit code too
+	Call     *ask.Call
+	Dialect  func(*ask.Call) dialect.Dialect // spells calls for the place that the call came from
+	JSON     string                          // Brief or Full; empty: text
+	Markdown bool                            // of an impact
+	List     Listing
+	Budget   int // the ceiling of a text in tokens; 0: the default of its form
+	Page     int // of a document, from 1
+	Most     int // number of facts; 0: all that fit
+	Explain  bool
+	Strict   bool // a missing channel of another project changes the exit code too
 }
 
 // ShellDialect returns the dialect of a shell for a call. store is the value of --store, or "".
@@ -408,6 +409,8 @@ func (p *Printer) printImpact(f *ask.ImpactFound) (err error) {
 	switch {
 	case p.JSON != "":
 		err = impacts.JSON(p.Out, f)
+	case p.Markdown:
+		err = impacts.Markdown(p.Out, f, p.Options(false))
 	default:
 		err = impacts.Text(p.Out, f, p.Options(false))
 	}

@@ -2,6 +2,7 @@ package impacts
 
 import (
 	"io"
+	"slices"
 
 	"patina/ask"
 	"patina/cmd/internal/deliver"
@@ -117,7 +118,7 @@ func JSON(w io.Writer, f *ask.ImpactFound) error {
 		Preamble: deliver.PreambleOf(f.Index), Name: f.Name, Range: f.Range, Changed: []jsonChanged{}, Callers: []jsonCaller{},
 		Tests: []jsonTest{}, Missing: []jsonMissing{}, Governing: []jsonGoverning{}, Rules: []jsonPlace{},
 		Owners: []jsonPlace{}, Authors: []jsonAuthor{}, Files: []jsonFile{}, Failed: FailedChecks(f), Unrun: f.Unrun,
-		Unknown: layout.NonNil(f.Unknown), Notes: layout.NonNil(f.Notes),
+		Unknown: layout.NonNil(f.Unknown), Notes: layout.NonNil(slices.Concat(f.Notes, f.ImpactAnswer.Notes)),
 	}
 	for _, c := range f.Changed {
 		out.Changed = append(out.Changed, jsonChanged{c.Path, c.Language, layout.NonNil(c.Symbols), c.Removed, c.Commits})
