@@ -92,6 +92,9 @@
 // code/callers/ finds who calls a symbol and who imports a file. code/history/ has the commits of a
 // file, its earlier paths and the files that change with it.
 //
+// code/impact/ finds what a change may reach: code/impact/calls.go who calls it,
+// code/impact/tests.go which tests reach it, and code/impact/rank.go which files may change too.
+//
 // code/describe/ makes the text of a result: code/describe/describe.go of a document,
 // code/describe/overview.go of a folder.
 //
@@ -344,7 +347,8 @@
 // (cmd/internal/dialect/mcp.go).
 //
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget. Facts are written in
-// cmd/internal/deliver/facts.go, beliefs in cmd/internal/deliver/beliefs/.
+// cmd/internal/deliver/facts.go, beliefs in cmd/internal/deliver/beliefs/, and what a change may
+// reach in cmd/internal/deliver/impacts/.
 //
 // cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
 // cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and
@@ -396,6 +400,9 @@
 // bench/turns/ measures how turns of conversations with agents are found, and how fast.
 //
 // bench/callers/ measures "assay callers" beside a language server (bench/callers/peer.go).
+//
+// bench/impact/ measures "patina impact" on merged changes (bench/impact/changes.go), and on tests
+// that fail after a mutation (bench/impact/mutations.go).
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //

@@ -31,7 +31,7 @@ const (
 	Belief     Form = "belief"  // the belief Name
 	Beliefs    Form = "beliefs" // the beliefs that hold
 	Facts      Form = "facts"   // the facts of Query
-	Impact     Form = "impact"  // what a change of Name, or of the files of a diff, may reach
+	Impact     Form = "impact"  // what a change of Name may reach, or of uncommitted work
 	Context    Form = "context" // an introduction to the project, and to Text
 )
 
@@ -47,7 +47,7 @@ type Request struct {
 	Days           int
 	Query          assay.Query
 	Diff           bool   // with Impact: the files of Range, below Name if there is one
-	Range          string // as in project.Place.Compare; without Name and Diff, uncommitted work is meant
+	Range          string // as in project.Place.Compare
 
 	Kinds, Paths, Languages, Packages, Oracles []string // filters; empty means all
 	Since, Until, Author                       string   // filters of commits and sessions

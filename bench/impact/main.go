@@ -3,11 +3,11 @@
 //	go run ./bench/impact changes [-n 6] [-skip 0] CLONE...
 //	go run ./bench/impact mutations [-n 20] TREE...
 //
-// Both need -tags sqlite_fts5. The first checks out, in each clone, the parents of its newest merged
-// changes, and asks from the first changed file alone for the others: see changes.go. The second
-// changes one operator of a function of a Go tree at a time, and compares the tests that fail with
-// those that impact names: see mutations.go. The clones and trees are written to, so they must be
-// copies.
+// Both need -tags sqlite_fts5. The first checks out, in each clone, the parents of its newest
+// merged changes, and asks from the first changed file alone for the others: see changes.go. The
+// second changes one operator of a function of a Go tree at a time, and compares the tests that
+// fail with those that impact names: see mutations.go. The clones and trees are written to, so they
+// must be copies.
 package main
 
 import (

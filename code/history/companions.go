@@ -59,9 +59,6 @@ func Companions(ctx context.Context, r *store.Reader, path string, f doc.Filter,
 	return out[:min(len(out), limit)], nil
 }
 
-// isCode is a filter for eachTouching.
-func isCode(k doc.Kind) bool { return k == doc.Code }
-
 // eachTouching calls f for the newest commits that touched a file, newest first, with the other
 // files of each that are in the view and pass the filter. Commits with more than
 // store.MaxVoteFiles files are left out, because they say little about any two of them.

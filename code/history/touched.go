@@ -85,6 +85,9 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 	return touchedFiles(ctx, r, snap, keys, isCode)
 }
 
+// isCode is a filter for touchedFiles.
+func isCode(k doc.Kind) bool { return k == doc.Code }
+
 // touchedFiles is Touched for the kinds of files that pass a filter.
 func touchedFiles(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64, wanted func(doc.Kind) bool,

@@ -33,7 +33,7 @@ func (g *gathering) readChanged(ctx context.Context) error {
 			if x.entries, err = format.DecodeEntries(row.Entries); err != nil {
 				return err
 			}
-			x.Language, x.class, x.isCode = row.Language, row.Class, row.Kind == doc.Code && lang.Named(row.Language).Code
+			x.Language, x.class, x.isCode = row.Language, row.Class, lang.Named(row.Language).Code
 			x.symbols = symbolsOf(x.entries, c)
 		}
 		for _, e := range x.symbols {

@@ -16,7 +16,8 @@ import (
 	"patina/store/text"
 )
 
-// isTest reports whether the file at a path is a test. A path outside of the index is none.
+// isTest reports whether the file at a path is a test. It returns false for a
+// path outside of the index.
 func (g *gathering) isTest(ctx context.Context, path string) (bool, error) {
 	row, err := g.r.FileNamed(ctx, g.snap, path)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -27,15 +28,11 @@ func (g *gathering) isTest(ctx context.Context, path string) (bool, error) {
 
 func languageOf(path string) string { return lang.Of(path, nil).Name }
 
-// runnerNames are the starts of names, by language, by which a runner of tests finds them. A
-// capital must follow, or nothing.
-var runnerNames = map[string][]string{"Go": {"Test", "Benchmark", "Example", "Fuzz"}}
-
 // isTestName reports whether a runner of tests calls a function of a test file by its name.
 func isTestName(language, name string) bool {
 	name = doc.LastName(name)
-	starts, ok := runnerNames[language]
-	if !ok {
+	starts := lang.Named(language).TestNames
+	if starts == nil {
 		return strings.HasPrefix(strings.ToLower(name), "test")
 	}
 	return slices.ContainsFunc(starts, func(start string) bool {

@@ -44,8 +44,8 @@ const (
 // maxBeside bounds the files that are listed because of their folder.
 const maxBeside = 200
 
-// rankFiles ranks the files by their probability. The causes count as one more commit of the changed
-// file: with a long history they change little, and without one they decide.
+// rankFiles ranks the files by their probability. The causes count as one more commit of the
+// changed file: with a long history they change little, and without one they decide.
 func (g *gathering) rankFiles() {
 	for _, f := range g.files {
 		if f.weight == 0 {

@@ -32,7 +32,7 @@ type Test struct {
 // it, and the ways of one test are joined as independent ones (bench/history/impact.md).
 const (
 	hopWeight       = 0.6 // for each further call between the two
-	candidateWeight = 0.5 // for a call known by its name alone, shared among the definitions it may mean
+	candidateWeight = 0.5 // for a call known by its name alone, divided by its meanings
 	leastWeight     = 0.05
 	symbolInName    = 0.5 // the test has the changed symbol in its name
 	testNamed       = 0.4 // the test file is named like the changed one
@@ -40,7 +40,7 @@ const (
 	testTogether    = 0.5 // times the share of common commits
 	maxExpanded     = 120 // functions whose callers are searched for tests
 	maxNamedTests   = 30  // test files whose functions are compared by name
-	shortestName    = 6   // of a symbol with the blanks around it, in bytes: shorter ones are common words
+	shortestName    = 6   // of a symbol and two blanks, in bytes: shorter ones are common words
 )
 
 // testsFound are the tests found so far, by doc_id.
@@ -272,7 +272,10 @@ func (g *gathering) findTestFiles(ctx context.Context) error {
 // testScore returns the probability that a test file notices a change, by its name, imports and
 // history.
 func (f *evidence) testScore() float64 {
-	miss := 1 - testTogether*float64(f.Together)/float64(f.Of+2) // one common commit proves little
+	miss := 1.0
+	if f.Together > 1 { // one common commit may be the first of the project
+		miss -= testTogether * float64(f.Together) / float64(f.Of+1)
+	}
 	if f.Named {
 		miss *= 1 - testNamed
 	}

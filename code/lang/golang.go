@@ -14,6 +14,7 @@ func init() {
 	register(&Language{
 		Name: "Go", Code: true, Files: ".go", Comments: slashComments,
 		ReExports:      "doc.go",
+		TestNames:      []string{"Test", "Benchmark", "Example", "Fuzz"},
 		Ecosystem:      "Go",
 		ReadByCompiler: true, Exports: unicode.IsUpper,
 		Grammar: &Grammar{

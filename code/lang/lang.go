@@ -35,8 +35,11 @@ type Language struct {
 	Comments Comments
 	// SummaryMarks open a line of a comment, longest first; nil means the usual marks.
 	SummaryMarks []string
-	TestLines    []string     // starts of lines in test code
-	Definitions  *Definitions // nil: those of most languages
+	TestLines    []string // starts of lines in test code
+	// TestNames are the starts of names by which a runner finds test functions, before a capital or
+	// the end. Nil means that "test" begins them, in any case.
+	TestNames   []string
+	Definitions *Definitions // nil: those of most languages
 
 	Grammar *Grammar // nil without a parser
 	// Template is the language of the expressions in a component or a page, whose scripts are read

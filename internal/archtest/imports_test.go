@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"actors/api":                       {"belief", "belief/audit", "belief/mine", "belief/standing", "belief/verify", "code/assay", "code/brief", "code/describe", "code/history", "code/impact", "code/lookup", "fusion", "fusion/period", "oracles", "store", "store/doc", "store/excerpt", "store/folder", "store/text"},
 	"actors/lookups":                   {"actors/api", "belief", "belief/audit", "belief/knowledge", "belief/mine", "belief/standing", "belief/verify", "code/assay", "code/brief", "code/describe", "code/history", "code/impact", "code/lookup", "oracles", "scrape/openat", "store", "store/doc"},
 	"actors/ranking":                   {"actors/api", "code/lookup", "fusion", "fusion/period", "oracles", "store", "store/doc", "store/excerpt", "store/text"},
-	"ask":                              {"actors", "actors/actor", "actors/api", "ask/fresh", "ask/project", "ask/visit", "belief/knowledge", "belief/mine", "code/assay", "code/lookup", "fusion", "fusion/period", "memory", "memory/ground", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store", "store/doc", "store/text"},
+	"ask":                              {"actors", "actors/actor", "actors/api", "ask/fresh", "ask/project", "ask/visit", "belief/knowledge", "belief/mine", "code/assay", "code/impact", "code/lookup", "fusion", "fusion/period", "memory", "memory/ground", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store", "store/doc", "store/text"},
 	"ask/clones":                       {"internal/safeio", "registry", "registry/mother", "scrape"},
 	"ask/fresh":                        {"actors/actor", "actors/api", "ask/project", "scrape", "scrape/git", "store", "store/build", "store/doc"},
 	"ask/govern":                       {"ask/project", "belief", "belief/knowledge", "internal/glob", "internal/lazyregexp", "internal/printable", "internal/safeio", "memory", "scrape/prose", "store", "store/doc", "store/folder", "store/text"},
@@ -55,6 +55,7 @@ var mayImport = map[string][]string{
 	"bench/eval/self":                  {"actors", "actors/api", "belief", "bench/eval", "code/lookup", "internal/safeio", "memory", "memory/transcript", "oracles", "oracles/embed", "scrape", "scrape/git", "scrape/prose", "store", "store/doc"},
 	"bench/eval/spend":                 {"actors/api", "code/lookup", "store/doc", "store/text"},
 	"bench/house":                      {},
+	"bench/impact":                     {"code/history", "code/impact", "scrape", "store", "store/doc"},
 	"bench/localise":                   {"bench/eval", "scrape/git"},
 	"bench/nodes":                      {"actors", "actors/api", "ask/project", "ask/visit", "bench/eval/routes", "code/assay", "code/lookup", "oracles", "oracles/embed", "registry/route", "scrape", "store/doc", "wire", "wire/config", "wire/nodepb", "wire/peer", "wire/pki", "wire/serve"},
 	"bench/turns":                      {"bench/eval/conversation", "memory/recall", "memory/transcript", "memory/turns"},
@@ -62,8 +63,9 @@ var mayImport = map[string][]string{
 	"cmd/internal/agentcmd":            {"cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry"},
 	"cmd/internal/beliefcmd":           {"actors/api", "ask", "belief", "belief/mine", "cmd/internal/cli", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/print", "code/lookup", "internal/printable", "internal/safeio", "store/text"},
 	"cmd/internal/cli":                 {"actors", "actors/api", "ask", "ask/project", "cmd/internal/dialect", "cmd/internal/layout", "registry", "scrape", "store", "store/folder", "wire/local", "wire/mother"},
-	"cmd/internal/deliver":             {"actors/api", "belief", "belief/knowledge", "belief/mine", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "code/brief", "code/describe", "code/history", "code/impact", "code/lookup", "fusion", "internal/lazyregexp", "memory", "store/doc"},
+	"cmd/internal/deliver":             {"actors/api", "belief", "belief/knowledge", "belief/mine", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "code/brief", "code/describe", "code/history", "code/lookup", "fusion", "internal/lazyregexp", "memory", "store/doc"},
 	"cmd/internal/deliver/beliefs":     {"actors/api", "belief", "belief/audit", "belief/knowledge", "belief/mine", "belief/standing", "belief/verify", "cmd/internal/deliver", "cmd/internal/layout", "store/doc"},
+	"cmd/internal/deliver/impacts":     {"actors/api", "ask", "belief/verify", "cmd/internal/deliver", "cmd/internal/layout", "code/impact", "store/doc"},
 	"cmd/internal/dialect":             {"cmd/internal/layout", "internal/printable"},
 	"cmd/internal/doctorcmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "code/lookup", "internal/secrets", "registry", "scrape", "store", "store/doc", "store/sqlite", "wire", "wire/local", "wire/mother", "wire/nodepb", "wire/pki"},
 	"cmd/internal/evalcmd":             {"actors/api", "ask", "ask/project", "ask/visit", "bench/eval", "bench/eval/ab", "bench/eval/conversation", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "internal/printable", "memory", "oracles/embed", "registry/querylog", "store/doc"},
@@ -75,7 +77,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "internal/secrets", "memory", "memory/ground", "memory/persona", "memory/recall", "memory/transcript", "memory/turns", "registry", "store/sqlite", "store/text"},
 	"cmd/internal/mothercmd":           {"actors/api", "ask/clones", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/layout", "code/lookup", "registry", "registry/mother", "scrape", "store/sqlite", "wire/mother"},
 	"cmd/internal/nodecmd":             {"actors", "ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry", "scrape", "scrape/git", "wire/config", "wire/enrol", "wire/front", "wire/host", "wire/metrics", "wire/mother", "wire/nodepb", "wire/peer", "wire/pki", "wire/placement", "wire/serve"},
-	"cmd/internal/print":               {"actors/api", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store/doc"},
+	"cmd/internal/print":               {"actors/api", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/deliver/impacts", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store/doc"},
 	"cmd/internal/serve":               {"actors", "actors/api", "ask", "ask/fresh", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/print", "code/assay", "memory", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store", "wire/local", "wire/mother"},
 	"cmd/patina":                       {"actors/api", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/hookcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/nodecmd", "cmd/internal/print", "cmd/internal/serve", "code/assay", "internal/printable", "registry", "registry/querylog", "scrape", "store"},
 	"code/assay":                       {"code/callers", "code/history", "code/imports", "code/lang", "code/lookup", "code/xref", "internal/glob", "scrape/markup", "scrape/syntax", "store", "store/doc", "store/format", "store/text"},
@@ -188,6 +190,7 @@ var testsMayImport = map[string][]string{
 	"code/callers":                 {"store/storetest"},
 	"code/describe":                {"scrape", "scrape/scrapetest", "store/storetest"},
 	"code/history":                 {"store/storetest"},
+	"code/impact":                  {"scrape", "scrape/scrapetest", "store/storetest"},
 	"code/imports":                 {"store"},
 	"code/lookup":                  {"store/storetest"},
 	"internal/archtest":            {"belief", "code/lang", "store/markdown"},
@@ -254,7 +257,7 @@ var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 // four: one starts git, so that no program named by a repository runs; two start programs that the
 // user has named: an editor, and a judge of answers; "patina node up" starts patina itself. The
 // others measure, train, and prepare tests.
-var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "bench", "bench/callers", "bench/localise", "bench/nodes", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
+var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "bench", "bench/callers", "bench/impact", "bench/localise", "bench/nodes", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

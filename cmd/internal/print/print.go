@@ -403,8 +403,8 @@ func (p *Printer) printFacts(a *ask.Answer) (err error) {
 	return exitUnless(some, err)
 }
 
-// printImpact prints an impact. The exit code is ExitNothing if a check of a belief that governs the
-// change fails.
+// printImpact prints an impact. The exit code is ExitNothing if a check of a belief that governs
+// the change fails.
 func (p *Printer) printImpact(f *ask.ImpactFound) (err error) {
 	switch {
 	case p.JSON != "":

@@ -258,7 +258,7 @@ func causesOf(x impact.File) string {
 			why = append(why, text)
 		}
 	}
-	add(x.Together > 0, fmt.Sprintf("%d of %d commits", x.Together, x.Of))
+	add(x.Together > 1, fmt.Sprintf("%d of %d commits", x.Together, x.Of))
 	add(x.Callers > 0, "calls it")
 	add(x.Callers == 0 && x.Candidates > 0, "may call it")
 	add(x.Callees > 0, "is called by it")
