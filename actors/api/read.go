@@ -36,6 +36,8 @@ func Read(ctx context.Context, s Service, r Lookup) (any, error) {
 		return answerOf(s.Lines(ctx, r))
 	case MatchesRequest:
 		return answerOf(s.Matches(ctx, r))
+	case ImpactRequest:
+		return answerOf(s.Impact(ctx, r))
 	}
 	return readKnowledge(ctx, s, r)
 }

@@ -63,6 +63,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	read("scry", "--json", "--literal", "lease")
 	read("scry", "--json", "recent", "--days", "36500")
 	read("scry", "--json", "orient", ".")
+	read("impact", "--json", "server/internal/lease/lease.go")
 	read("config", "--json")
 	read("memory", "list", "--json")
 	read("memory", "recall", "--json", "lease renewed")

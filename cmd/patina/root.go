@@ -95,8 +95,7 @@ func (a *app) root(subcommands ...command) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "patina",
 		Short: "Ask a repository about its code, history and documents",
-		Long: `Ask a repository about its code, its history and its documents. Answers come
-in milliseconds from an index beside the code; nothing is sent unasked.
+		Long: `Ask a repository about its code, history and documents. Nothing is sent unasked.
 
   patina scrape                      read the repository around this folder
   patina scry "how are rows locked"  ask it
