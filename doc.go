@@ -182,7 +182,8 @@
 // and asks git for renames, memory/ground/tokens.go leaves comments and spaces out.
 //
 // memory/recall/ ranks notes and turns for a question: memory/recall/index.go by the words
-// in their fields, memory/recall/score.go with meaning, confidence and age.
+// in their fields, memory/recall/score.go with meaning, confidence and age, and
+// memory/recall/synonyms.go knows the other forms of words.
 //
 // memory/transcript/ reads conversations: memory/transcript/transcript.go finds notes in the
 // transcripts of agents, by whom they were said, memory/transcript/marker.go the ones that agents

@@ -64,7 +64,7 @@ func (s *Store) About(ctx context.Context, path, symbol string) ([]Memory, error
 func (s *Store) aboutSymbol(ctx context.Context, symbol string) ([]Memory, error) {
 	where, args := ` WHERE symbol != ''`, []any(nil)
 	if words := recall.Words(doc.LastName(symbol)); len(words) > 0 { // Get is a stop word
-		keys, err := s.keysOfSymbol(ctx, words[0])
+		keys, err := s.keysOfWord(ctx, words[0], inSymbol)
 		if err != nil || len(keys) == 0 {
 			return nil, err
 		}
@@ -75,12 +75,12 @@ func (s *Store) aboutSymbol(ctx context.Context, symbol string) ([]Memory, error
 	return slices.DeleteFunc(found, func(m Memory) bool { return m.Symbol == "" || !meansSymbol(m.Symbol, symbol) }), err
 }
 
-// keysOfSymbol returns the keys of the memories that have a word in their symbol.
-func (s *Store) keysOfSymbol(ctx context.Context, word string) (keys []int64, err error) {
+// keysOfWord returns the keys of the memories that have a word, in all fields of some marks.
+func (s *Store) keysOfWord(ctx context.Context, word string, marks byte) (keys []int64, err error) {
 	blocks, _, err := s.postings(ctx, word)
 	for _, b := range blocks {
 		for i := 0; i+entrySize <= len(b.list); i += entrySize {
-			if b.list[i+2]&inSymbol != 0 {
+			if b.list[i+2]&marks == marks {
 				keys = append(keys, b.first+int64(binary.LittleEndian.Uint16(b.list[i:])))
 			}
 		}
@@ -123,13 +123,13 @@ func Glance(ctx context.Context, store string, read func(*Store) error) error {
 // limit. Unlike Recall it has no floor, because long texts share few of their words with a note. It
 // reads the lists of at most 64 words of each text.
 func (s *Store) Sharing(ctx context.Context, texts []string, limit int) ([]Memory, error) {
-	var words []string
+	var words []recall.Term
 	seen := map[string]bool{}
 	for _, t := range texts {
 		for _, w := range recall.Question(t) {
 			if !seen[w] {
 				seen[w] = true
-				words = append(words, w)
+				words = append(words, recall.Term{Word: w})
 			}
 		}
 	}

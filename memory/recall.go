@@ -3,11 +3,9 @@ package memory
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"slices"
-	"sync"
 	"time"
 
 	"patina/memory/recall"
@@ -21,7 +19,8 @@ type Query struct {
 	Text    string
 	Filter  Filter // Limit is the number of results; 0 means 10
 	Scoring recall.Scoring
-	Model   doc.Embedder // nil: search by words only; recall.SpecificationWords never uses it
+	Defined []recall.Definition // abbreviations beside the common ones and those in the memories
+	Model   doc.Embedder        // nil: search by words only; recall.SpecificationWords never uses it
 }
 
 // A Found memory answers a question.
@@ -52,7 +51,11 @@ func (s *Store) recall(ctx context.Context, q Query) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := s.lexical(ctx, recall.Question(q.Text), q.Scoring, max(byWords, q.Filter.Limit), allowed)
+	terms, err := s.termsOf(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	words, err := s.lexical(ctx, terms, q.Scoring, max(byWords, q.Filter.Limit), allowed)
 	if err != nil {
 		return nil, err
 	}
@@ -110,135 +113,6 @@ func (s *Store) allowed(ctx context.Context, f Filter) (func(int64) bool, error)
 		in := k/64 < int64(len(listed)) && listed[k/64]&(1<<(k%64)) != 0
 		return in != plain
 	}, nil
-}
-
-// A matched is a memory with words of the question.
-type matched struct {
-	key          int64
-	score, share float64
-}
-
-// sums holds the scores of all memories by key. It is reused between questions.
-type sums struct {
-	score, share []float32
-	dirty        []int64
-}
-
-var sumsPool = sync.Pool{New: func() any { return new(sums) }}
-
-func (a *sums) clearSums(n int64) {
-	for _, k := range a.dirty {
-		a.score[k], a.share[k] = 0, 0
-	}
-	a.dirty = a.dirty[:0]
-	if missing := n - int64(len(a.score)); missing > 0 {
-		a.score, a.share = append(a.score, make([]float32, missing)...), append(a.share, make([]float32, missing)...)
-	}
-}
-
-func (a *sums) addScore(key int64, score, share float32) {
-	if a.share[key] == 0 {
-		a.dirty = append(a.dirty, key)
-	}
-	a.score[key] += score
-	a.share[key] += share
-}
-
-// lexical returns the best memories by words, at most limit.
-func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scoring, limit int,
-	allowed func(int64) bool,
-) ([]matched, error) {
-	var all, total int
-	var upto int64
-	if err := s.db.QueryRowContext(ctx, `SELECT memories, words, upto
-		FROM corpus`).Scan(&all, &total, &upto); err != nil || all == 0 {
-		return nil, err
-	}
-	a := sumsPool.Get().(*sums)
-	defer sumsPool.Put(a)
-	a.clearSums(upto + 1)
-	average, mass := float64(total)/float64(all), 0.0
-	for _, w := range words {
-		blocks, n, err := s.postings(ctx, w)
-		if err != nil {
-			return nil, err
-		}
-		share := recall.Rarity(n, all)
-		mass += share
-		value := valuesOf(scoring, n, all, average)
-		for _, b := range blocks {
-			for i := 0; i+entrySize <= len(b.list); i += entrySize {
-				key := b.first + int64(binary.LittleEndian.Uint16(b.list[i:]))
-				if key <= upto {
-					a.addScore(key, value(b.list[i+2], b.list[i+3]), float32(share))
-				}
-			}
-		}
-	}
-	best := newTop(limit)
-	for _, k := range a.dirty {
-		if best.fits(a.score[k]) && allowed(k) {
-			best.addKey(k, a.score[k])
-		}
-	}
-	var out []matched
-	for _, k := range best.keys() {
-		out = append(out, matched{k, float64(a.score[k]), float64(a.share[k]) / mass})
-	}
-	return out, nil
-}
-
-var marked = []struct {
-	mark  byte
-	field recall.Field
-}{{inTags, recall.Tags}, {inPath, recall.Path}, {inSymbol, recall.Symbol}}
-
-// valuesOf returns the function that scores an entry, for a word in n of all memories.
-func valuesOf(scoring recall.Scoring, n, all int, average float64) func(marks, length byte) float32 {
-	idf := recall.IDF(n, all)
-	if scoring.Published() {
-		idf = recall.PlainIDF(n, all)
-	}
-	var known [1 << 15]float32 // computed once for each pair
-	return func(marks, length byte) float32 {
-		i := int(marks&0x7f)<<8 | int(length)
-		if known[i] == 0 {
-			tf := recall.Weigh(recall.Own, float64(marks&timesIn), float64(recall.LengthOf(length)), average)
-			if !scoring.Published() {
-				for _, x := range marked {
-					if marks&x.mark != 0 {
-						tf += recall.Weigh(x.field, 1, 0, 0)
-					}
-				}
-			}
-			known[i] = float32(idf * recall.Saturated(tf))
-		}
-		return known[i]
-	}
-}
-
-// A block is a part of a word's list, or of the sketches, for adjacent keys.
-type block struct {
-	first int64 // key
-	list  []byte
-}
-
-// postings returns a word's list, and the number of memories with the word in their texts. If that
-// is 0, it is the number with the word in another field.
-func (s *Store) postings(ctx context.Context, word string) (out []block, n int, err error) {
-	out, err = blocksOf(ctx, s.db, `SELECT (posting.key & 0xffffff) << 10, list FROM word JOIN posting
-		ON posting.key BETWEEN word.key << 24 AND (word.key + 1 << 24) - 1 WHERE word = ?`, word)
-	all := 0
-	for _, b := range out {
-		for i := 2; i < len(b.list); i += entrySize {
-			n += min(1, int(b.list[i]&timesIn))
-		}
-		all += len(b.list) / entrySize
-	}
-	if n == 0 {
-		n = all
-	}
-	return out, n, err
 }
 
 // addNear adds the memories that are near by meaning, and the cosines of all candidates.

@@ -157,7 +157,7 @@ func TestListsAgreeWithIndex(t *testing.T) {
 		question := word() + " " + word() + " " + word()
 		want := index.Candidates(question)
 		all := func(int64) bool { return true }
-		got, err := s.lexical(t.Context(), recall.Question(question), recall.Specification, 128, all)
+		got, err := s.lexical(t.Context(), recall.Terms(question, nil), recall.Specification, 128, all)
 		if err != nil {
 			t.Fatal(err)
 		}

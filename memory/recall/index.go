@@ -25,6 +25,7 @@ type Index struct {
 	sessions []map[string]float64 // shared by all turns of a session
 	lengths  [][fields]float64
 	average  [fields]float64
+	defined  []Definition // by the items
 }
 
 // NewIndex returns an index of items. Turns of one session must be adjacent, in order.
@@ -38,6 +39,7 @@ func NewIndex(items []Item) *Index {
 	for i, it := range items {
 		words[i], x.speakers[i] = Words(it.Text), Words(it.Speaker)
 		x.counts[i] = map[string]*[fields]float64{}
+		x.defined = append(x.defined, Definitions(it.Text)...)
 	}
 	for i, it := range items {
 		x.addField(i, Own, words[i])
@@ -109,13 +111,15 @@ func (x *Index) addField(i int, f Field, words []string) {
 // Candidates returns a candidate for each item, scored by words only.
 func (x *Index) Candidates(question string) []Candidate {
 	out := make([]Candidate, len(x.items))
-	words := Question(question)
-	idfs, plain, rarity := make([]float64, len(words)), make([]float64, len(words)), make([]float64, len(words))
+	terms := Terms(question, x.defined)
+	words := make([]string, len(terms))
+	idfs, plain, rarity := make([]float64, len(terms)), make([]float64, len(terms)), make([]float64, len(terms))
 	mass := 0.0
-	for j, w := range words {
-		n, all := x.own[w], len(x.items)
+	for j, t := range terms {
+		n, all := x.frequency(t), len(x.items)
+		words[j] = t.Word
 		idfs[j] = IDF(n, all)
-		plain[j] = PlainIDF(n, all)
+		plain[j] = PlainIDF(x.own[t.Word], all)
 		rarity[j] = Rarity(n, all)
 		mass += rarity[j]
 	}
@@ -123,28 +127,62 @@ func (x *Index) Candidates(question string) []Candidate {
 	for i := range out {
 		c := &out[i]
 		c.Confidence, c.Asked = 1, asked[x.items[i].Speaker]
-		for j, w := range words {
-			count, inSession := x.counts[i][w], x.sessions[i][w]
-			if count == nil {
-				if count = new([fields]float64); inSession == 0 {
-					continue
-				}
+		for j, t := range terms {
+			tf := x.weighed(i, t.Word)
+			value, share := Saturated(tf), min(1, tf)
+			for _, form := range t.Forms {
+				least := x.weighedForm(i, form)
+				value, share = max(value, FormShare*Saturated(least)), max(share, FormShare*min(1, least))
 			}
-			tf := 0.0
-			for f, n := range count {
-				if f == int(Session) {
-					n = inSession
-				}
-				if n > 0 {
-					tf += Weigh(Field(f), n, x.lengths[i][f], x.average[f])
-				}
+			c.Words += idfs[j] * value
+			c.Share += rarity[j] * share / mass
+			if count := x.counts[i][t.Word]; count != nil {
+				c.BM25 += plain[j] * Saturated(Weigh(Own, count[Own], x.lengths[i][Own], x.average[Own]))
 			}
-			c.Words += idfs[j] * Saturated(tf)
-			c.Share += rarity[j] * min(1, tf) / mass
-			c.BM25 += plain[j] * Saturated(Weigh(Own, count[Own], x.lengths[i][Own], x.average[Own]))
 		}
 	}
 	return out
+}
+
+// frequency returns the number of items that have a term in their texts, in one form or another.
+func (x *Index) frequency(t Term) int {
+	n := x.own[t.Word]
+	for _, form := range t.Forms {
+		least := len(x.items)
+		for _, w := range form {
+			least = min(least, x.own[w])
+		}
+		n += least
+	}
+	return min(n, len(x.items))
+}
+
+// weighed returns the weighted frequency of a word in all fields of an item.
+func (x *Index) weighed(i int, w string) (tf float64) {
+	count, inSession := x.counts[i][w], x.sessions[i][w]
+	if count == nil {
+		if count = new([fields]float64); inSession == 0 {
+			return 0
+		}
+	}
+	for f, n := range count {
+		if f == int(Session) {
+			n = inSession
+		}
+		if n > 0 {
+			tf += Weigh(Field(f), n, x.lengths[i][f], x.average[f])
+		}
+	}
+	return tf
+}
+
+// weighedForm returns the least weighted frequency of the words of a form.
+func (x *Index) weighedForm(i int, form []string) float64 {
+	least := x.weighed(i, form[0])
+	for _, w := range form[1:] {
+		least = min(least, x.weighed(i, w))
+	}
+	return least
 }
 
 // speakersAsked returns the speakers that a question names, or the user for "I".
