@@ -23,36 +23,42 @@ func Full(w io.Writer, a *api.Answer, docs []Document, o Options) error {
 		room = o.Ceiling() - layout.Size(lines) - layout.Size(end) - cutRoom
 	}
 	for i, r := range a.Relevant() {
-		if room < leastFull {
+		page := fullResult(r, docs[i], min(room, layout.PageBytes), o)
+		if layout.Size(page) > room {
 			lines = append(lines, layout.Line{}, layout.Faint(fmt.Sprintf("%d more: %s shows them",
 				len(docs)-i, o.Dialect.Raise(2*o.Ceiling()/layout.TokenBytes))))
 			break
 		}
-		page := fullResult(r, docs[i], min(room, layout.PageBytes), o)
 		lines = append(lines, page...)
 		room -= layout.Size(page)
 	}
 	if a.Relevance == fusion.Irrelevant {
 		for _, r := range shown(a) {
-			lines = append(lines, links(r, o).head)
+			head := links(r, o).head
+			if room -= layout.Size([]layout.Line{head}); room >= 0 || o.Budget == 0 {
+				lines = append(lines, head)
+			}
 		}
 	}
 	return layout.Write(w, append(lines, end...), o.Colour)
 }
 
-// leastFull is the least room for a whole result: its first line, a call and some lines.
-const leastFull = 2 * layout.MaxCommand
+// leastText is the least room for a text. With less a result is only named, with its call.
+const leastText = 80
 
 // fullResult returns a result's first line and as much of its text as fits into so many bytes, with
-// the call for the rest.
+// the call for the rest. The first line and the call alone may be longer.
 func fullResult(r api.Result, d Document, room int, o Options) []layout.Line {
 	lines := []layout.Line{{}, layout.Strong(fmt.Sprintf("%d. %s", r.Rank, title(r, o)))}
 	room -= layout.Size(lines) + layout.MaxCommand
-	pages := paginate(d.text(), room, room)
-	for _, text := range splitLines(pages[0]) {
-		lines = append(lines, layout.Text(text))
+	text := d.text()
+	whole := len(text) <= room
+	if whole || room >= leastText {
+		for _, line := range splitLines(paginate(text, room, layout.PageBytes)[0]) {
+			lines = append(lines, layout.Text(line))
+		}
 	}
-	if len(pages) > 1 {
+	if !whole {
 		if call := d.Next(1); call != "" {
 			lines = append(lines, layout.Faint("cut, whole: "+call))
 		}
