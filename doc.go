@@ -388,6 +388,9 @@
 // keeps the means over time and draws them. bench/eval/routes/ asks questions in one repository
 // that another answers, and bench/eval/spend/ counts the tokens of answers in several forms.
 //
+// bench/eval/act/ measures hooks at an edit or a command: bench/eval/act/echo.go by a scripted
+// client, bench/eval/act/run.go by tasks of an agent.
+//
 // bench/eval/conversation/ measures recall on long conversations that the user has fetched.
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about

@@ -46,6 +46,7 @@ var mayImport = map[string][]string{
 	"bench/callers":                    {"code/callers", "code/imports", "code/lookup", "code/xref", "store", "store/doc"},
 	"bench/eval":                       {"actors/api", "code/lookup", "fusion", "internal/lazyregexp", "oracles", "scrape/git", "store/doc", "store/text"},
 	"bench/eval/ab":                    {"actors/api", "bench/eval", "code/lookup", "fusion", "store/doc", "store/text"},
+	"bench/eval/act":                   {"bench/eval", "scrape/git"},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store/doc"},
 	"bench/eval/fixture":               {},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "bench/eval/rankings", "bench/eval/record", "bench/eval/self", "oracles/embed", "scrape", "store", "store/doc"},
@@ -68,7 +69,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/deliver/impacts":     {"actors/api", "ask", "belief/verify", "cmd/internal/deliver", "cmd/internal/layout", "code/impact", "store/doc"},
 	"cmd/internal/dialect":             {"cmd/internal/layout", "internal/printable"},
 	"cmd/internal/doctorcmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "code/lookup", "internal/secrets", "registry", "scrape", "store", "store/doc", "store/sqlite", "wire", "wire/local", "wire/mother", "wire/nodepb", "wire/pki"},
-	"cmd/internal/evalcmd":             {"actors/api", "ask", "ask/project", "ask/visit", "bench/eval", "bench/eval/ab", "bench/eval/conversation", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "internal/printable", "memory", "oracles/embed", "registry/querylog", "store/doc"},
+	"cmd/internal/evalcmd":             {"actors/api", "ask", "ask/project", "ask/visit", "bench/eval", "bench/eval/ab", "bench/eval/act", "bench/eval/conversation", "bench/eval/record", "bench/eval/routes", "bench/eval/self", "bench/eval/spend", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/memorycmd", "internal/printable", "memory", "oracles/embed", "registry/querylog", "store/doc"},
 	"cmd/internal/hookcmd":             {"ask/govern", "ask/project", "ask/session", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/layout", "memory", "store"},
 	"cmd/internal/layout":              {"internal/printable"},
 	"cmd/internal/layout/layouttest":   {"internal/printable"},
@@ -254,10 +255,11 @@ var onlyIn = map[string]string{
 var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 
 // mayStart holds the packages that may start other programs, besides tests. In the product they are
-// four: one starts git, so that no program named by a repository runs; two start programs that the
-// user has named: an editor, and a judge of answers; "patina node up" starts patina itself. The
-// others measure, train, and prepare tests.
-var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "bench", "bench/callers", "bench/impact", "bench/localise", "bench/nodes", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
+// five: one starts git, so that no program named by a repository runs; two start programs that the
+// user has named: an editor, and a judge of answers; "patina node up" starts patina itself; "patina
+// eval act" starts patina and the user's agent in copies. The others measure, train, and prepare
+// tests.
+var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "bench", "bench/callers", "bench/impact", "bench/localise", "bench/nodes", "bench/eval/ab", "bench/eval/act", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

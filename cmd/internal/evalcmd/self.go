@@ -36,6 +36,7 @@ is cut out of a throw-away copy, or is newer than the tree that is searched.
 Further measurements have a --help each (docs/evaluation.md):
   eval history               what was measured here before
   eval tokens [sessions]     what answers cost, or what an agent's did cost
+  eval act                   what hooks do at an edit or a command
   eval ab, lines, memory, routing
 
 Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted
@@ -62,7 +63,7 @@ Exit codes: 0 measured, 1 nothing here to measure, 2 error, 130 interrupted
 	own.flags(c)
 	for _, part := range []*cobra.Command{
 		a.retrieval(), a.lines(), a.memory(), AB(a.App, a.openAt), a.history(),
-		a.routing(), a.tokens(),
+		a.routing(), a.tokens(), a.act(),
 	} {
 		part.Hidden = true
 		c.AddCommand(part)
