@@ -23,6 +23,7 @@ const (
 	maxSaidText    = 140 // of a belief, a goal or a question
 	maxNameText    = 60
 	maxPathText    = 70
+	maxListedPath  = 44 // of several on a line
 )
 
 // A block is a titled list in that text, which its ceiling may cut.
@@ -30,6 +31,7 @@ type block struct {
 	title  string
 	items  []string
 	inline bool // all on the line of the title
+	turn   int  // items that it may add when it is its turn; 0 means one
 }
 
 // openingText writes the knowledge for a session that begins, and the questions of a session that
@@ -84,7 +86,7 @@ func goOnText(name string, reason StartReason, o session.Opening) string {
 
 // askedBlocks lists questions, documents shown and files edited since the session began.
 func askedBlocks(o session.Opening) []block {
-	asked := block{title: "Asked"}
+	asked := block{title: "Asked", turn: 4} // they are the reason for the text
 	for _, q := range o.Asked {
 		var paths []string
 		for _, id := range q.Results {
@@ -96,12 +98,12 @@ func askedBlocks(o session.Opening) []block {
 		}
 		asked.items = append(asked.items, "- "+layout.Quote(q.Text, maxSaidText)+" "+layout.Clip(q.ID, maxNameText)+": "+found)
 	}
-	opened, edited := block{title: "Shown", inline: true}, block{title: "Edited", inline: true}
+	opened, edited := block{title: "Shown", inline: true, turn: 3}, block{title: "Edited", inline: true, turn: 3}
 	for _, id := range o.Opened {
-		opened.items = append(opened.items, layout.ShortPath(id, maxPathText))
+		opened.items = append(opened.items, layout.ShortPath(id, maxListedPath))
 	}
 	for _, p := range o.Edited {
-		edited.items = append(edited.items, layout.ShortPath(p, maxPathText))
+		edited.items = append(edited.items, layout.ShortPath(p, maxListedPath))
 	}
 	return []block{asked, edited, opened}
 }
@@ -174,7 +176,7 @@ func workBlock(o session.Opening) block {
 	b := block{title: title + ", " + strings.Join(counts, ", "), inline: true}
 	for _, p := range w.Paths {
 		if !slices.Contains(o.Edited, p) {
-			b.items = append(b.items, layout.ShortPath(p, maxPathText))
+			b.items = append(b.items, layout.ShortPath(p, maxListedPath))
 		}
 	}
 	return b
@@ -209,20 +211,22 @@ func (b block) text(n int) string {
 func fillText(begin string, blocks []block, end string) string {
 	blocks = slices.DeleteFunc(blocks, func(b block) bool { return len(b.items) == 0 })
 	counts := make([]int, len(blocks))
-	size := len(begin) + len(end)
+	room := 4*StartTokens - len(begin) - len(end)
 	for open := true; open; {
 		open = false
 		for i, b := range blocks {
-			if counts[i] == len(b.items) {
-				continue
+			for range max(b.turn, 1) {
+				if counts[i] == len(b.items) {
+					break
+				}
+				more := len(b.text(counts[i]+1)) - len(b.text(counts[i]))
+				if more > room {
+					break
+				}
+				room -= more
+				counts[i]++
+				open = true
 			}
-			more := len(b.text(counts[i]+1)) - len(b.text(counts[i]))
-			if size+more > 4*StartTokens {
-				continue
-			}
-			size += more
-			counts[i]++
-			open = true
 		}
 	}
 	s := begin
