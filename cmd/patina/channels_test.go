@@ -137,6 +137,11 @@ func (r *toolRequests) addDocuments(queryID string) {
 	r.add([]string{"scry", "--detail", documents[0], "--page", "2"}, "scry",
 		map[string]any{"mode": "detail", "doc_id": documents[0], "page": 2}, nil)
 	r.add([]string{"scry", "--detail", "library.go"}, "scry", map[string]any{"mode": "detail", "doc_id": "library.go"}, nil, inLibrary)
+	r.add([]string{"scry", "why"}, "scry", map[string]any{"mode": "why", "doc_id": "library.go"}, []string{"library.go"}, inLibrary)
+	r.add([]string{"scry", "why"}, "scry", map[string]any{"mode": "why", "doc_id": documents[0], "query": "pages opened late"},
+		[]string{documents[0], "pages opened late"}, inLibrary)
+	r.add([]string{"scry", "--file", "library.go"}, "scry", map[string]any{"mode": "file", "path": "library.go"}, nil, inLibrary)
+	r.add([]string{"scry", "orient"}, "scry", map[string]any{"mode": "orient"}, []string{"."}, inLibrary)
 	for _, rank := range []int{1, 2, 99} {
 		r.add([]string{"scry", "--detail", queryID, fmt.Sprint(rank)}, "scry",
 			map[string]any{"mode": "detail", "query_id": queryID, "rank": rank}, nil)

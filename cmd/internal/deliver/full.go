@@ -24,7 +24,7 @@ func Full(w io.Writer, a *api.Answer, docs []Document, o Options) error {
 	}
 	for i, r := range a.Relevant() {
 		page := fullResult(r, docs[i], min(room, layout.PageBytes), o)
-		if layout.Size(page) > room {
+		if page == nil || layout.Size(page) > room {
 			lines = append(lines, layout.Line{}, layout.Faint(fmt.Sprintf("%d more: %s shows them",
 				len(docs)-i, o.Dialect.Raise(2*o.Ceiling()/layout.TokenBytes))))
 			break
@@ -43,20 +43,21 @@ func Full(w io.Writer, a *api.Answer, docs []Document, o Options) error {
 	return layout.Write(w, append(lines, end...), o.Colour)
 }
 
-// leastText is the least room for a text. With less a result is only named, with its call.
+// leastText is the least room for a part of a text. With less a result is not shown.
 const leastText = 80
 
 // fullResult returns a result's first line and as much of its text as fits into so many bytes, with
-// the call for the rest. The first line and the call alone may be longer.
+// the call for the rest. It returns nil if that is too little.
 func fullResult(r api.Result, d Document, room int, o Options) []layout.Line {
 	lines := []layout.Line{{}, layout.Strong(fmt.Sprintf("%d. %s", r.Rank, title(r, o)))}
 	room -= layout.Size(lines) + layout.MaxCommand
 	text := d.text()
 	whole := len(text) <= room
-	if whole || room >= leastText {
-		for _, line := range splitLines(paginate(text, room, layout.PageBytes)[0]) {
-			lines = append(lines, layout.Text(line))
-		}
+	if !whole && room < leastText {
+		return nil
+	}
+	for _, line := range splitLines(paginate(text, max(room, 1), layout.PageBytes)[0]) {
+		lines = append(lines, layout.Text(line))
 	}
 	if !whole {
 		if call := d.Next(1); call != "" {

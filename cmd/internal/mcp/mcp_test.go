@@ -403,8 +403,8 @@ func TestToolListIsSmall(t *testing.T) {
 	}
 }
 
-// The schemas list exactly the arguments that are read. The repo argument of context is listed only
-// for clients with several roots.
+// The schemas list exactly the arguments that are read. The argument repo of remember is listed for
+// clients with several roots only.
 func TestSchemasListTheArguments(t *testing.T) {
 	for schema, fields := range map[string]map[string]any{
 		scryArgs: new(Scry).fields(), contextArgs: new(Context).fields(), assayArgs: new(Assay).fields(),
