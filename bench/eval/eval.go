@@ -119,6 +119,7 @@ type run struct {
 	questions []Question
 	answered  map[string]System // by the oracles asked
 	report    *Report
+	scores    Scores // of the fused system
 	done      int
 	total     int
 }
@@ -189,6 +190,7 @@ func (r *run) ask(ctx context.Context, s system, q Question) (row Row, partial b
 			row.Score = a.Results[0].Score
 		}
 		row.Rising = rising(a.Results)
+		r.scores.Add(a.Results)
 		r.report.state(a)
 	}
 	return row, a.Partial, nil
@@ -228,6 +230,7 @@ func (r *run) add(s System) System {
 	if s.Name == fused {
 		r.report.count(s.Rows)
 		r.report.Calibration = Calibrate(s.Rows)
+		r.report.Scores = r.scores.Distribution()
 	}
 	r.report.Systems = append(r.report.Systems, s)
 	return s

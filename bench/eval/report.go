@@ -26,7 +26,9 @@ type Report struct {
 	Absurd      Refusals    `json:"absurd"`      // for the fused system
 	Real        Refusals    `json:"real"`        // for the fused system
 	Calibration Calibration `json:"calibration"` // for the fused system
-	Comparison  *Comparison `json:"comparison,omitempty"`
+	// Scores are those of the fused system's answers.
+	Scores     Distribution `json:"scores"`
+	Comparison *Comparison  `json:"comparison,omitempty"`
 }
 
 // Asked are the settings of every question.

@@ -22,6 +22,7 @@ func (r *Report) Text(w io.Writer) error {
 	}
 	r.relevance(&out)
 	_ = r.Calibration.Text(&out)
+	_ = r.Scores.Text(&out)
 	r.comparison(&out)
 	r.missed(&out)
 	_, err := io.WriteString(w, out.String())

@@ -22,6 +22,8 @@ type Report struct {
 	Dimensions []string  `json:"dimensions"`
 	Partial    bool      `json:"partial"` // whether it was interrupted
 	Truths     []Figures `json:"truths"`
+	// Scores are those of unified answers, over all truths.
+	Scores eval.Distribution `json:"scores"`
 	// Comparison holds the changes since an earlier report.
 	Comparison []Changed `json:"comparison,omitempty"`
 }

@@ -90,6 +90,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		if f != nil {
 			report.Truths = append(report.Truths, *f)
 		}
+		report.Scores = m.scores.Distribution()
 		if err != nil {
 			report.Partial = ctx.Err() != nil
 			return report, err
@@ -108,6 +109,7 @@ type measurement struct {
 	noPast      string
 	olderFiles  *sampler
 	own         *tree
+	scores      eval.Scores // of unified answers
 }
 
 func (m *measurement) close() {
@@ -133,7 +135,7 @@ func (m *measurement) measure(ctx context.Context, t Truth) (*Figures, error) {
 	if len(x.cases) == 0 {
 		return f, nil
 	}
-	p := &poll{set: x, figures: f, progress: m.OnProgress}
+	p := &poll{set: x, figures: f, scores: &m.scores, progress: m.OnProgress}
 	err = p.run(ctx)
 	f.finish(x, m.Seed)
 	return f, err
@@ -287,6 +289,7 @@ func (m *measurement) goBack(ctx context.Context) error {
 type poll struct {
 	*set
 	figures  *Figures
+	scores   *eval.Scores
 	progress func(stage string, done, total int)
 	plain    func(query string, limit int) []string
 }
@@ -370,13 +373,15 @@ func (p *poll) ask(ctx context.Context, c Case) error {
 		rows[FileLinks] = mixed(c, p.ofKinds(units))
 	}
 	p.figures.add(c, rows)
+	p.scores.Add(whole.results)
 	return nil
 }
 
 // An answered is the ranking for a question, and the channels that had something to search.
 type answered struct {
-	units []placed
-	busy  map[string]bool
+	units   []placed
+	results []api.Result
+	busy    map[string]bool
 }
 
 // ofKinds marks the units that are of a wanted kind.
@@ -399,7 +404,7 @@ func (p *poll) scry(ctx context.Context, query string, oracles []string) (answer
 	if err := ctx.Err(); err != nil {
 		return answered{}, err
 	}
-	out := answered{busy: map[string]bool{}}
+	out := answered{results: a.Results, busy: map[string]bool{}}
 	for _, s := range a.Channels {
 		if s.Status.Partial() {
 			return out, &lostError{s}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"patina/actors/api"
+	"patina/bench/eval"
 	"patina/bench/eval/fixture"
 	"patina/code/lookup"
 	"patina/memory"
@@ -312,7 +313,7 @@ func TestControlArmsCanScore(t *testing.T) {
 	} {
 		x.on = &tree{Index: p, engine: oracle(test.answer), oracles: []string{"control"}}
 		g := newFigures(x)
-		scrapetest.Must(t, (&poll{set: x, figures: g, progress: func(string, int, int) {}}).run(t.Context()))
+		scrapetest.Must(t, (&poll{set: x, figures: g, scores: &eval.Scores{}, progress: func(string, int, int) {}}).run(t.Context()))
 		if g.finish(x, 1); g.Pipeline(Unified).Score.MRR.Mean != test.want ||
 			g.Pipeline(only("control")).Score.MRR.Mean != test.want {
 			t.Errorf("%s: %+v", name, g.Pipeline(Unified).Score.MRR)
@@ -331,7 +332,7 @@ func TestLostChannelIsCounted(t *testing.T) {
 	}}
 	x.on = &tree{Index: none{}, engine: losing{}, oracles: []string{"control"}}
 	f := newFigures(x)
-	scrapetest.Must(t, (&poll{set: x, figures: f, progress: func(string, int, int) {}}).run(t.Context()))
+	scrapetest.Must(t, (&poll{set: x, figures: f, scores: &eval.Scores{}, progress: func(string, int, int) {}}).run(t.Context()))
 	f.finish(x, 1)
 	if f.N != 1 || f.Cases[0].ID != "2" || f.LeftOut["control did not answer: FAILED panic"] != 1 {
 		t.Errorf("%+v", f)

@@ -28,6 +28,8 @@ func (r *Report) Text(w io.Writer) error {
 	if len(asked) > 0 {
 		beside(&b, names, asked)
 		summary(&b, asked)
+		b.WriteString("\n━━━ Score distribution (unified) ━━━\n")
+		_ = r.Scores.Text(&b) // a Builder does not fail
 	}
 	r.notes(&b)
 	_, err := io.WriteString(w, b.String())

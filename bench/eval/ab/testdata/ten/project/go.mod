@@ -1,0 +1,3 @@
+module ferry.example
+
+go 1.26
