@@ -51,7 +51,7 @@ type Choice struct {
 	Candidate
 	Fit     float64 // mean logarithm of the likelihoods of the question's words; -Inf if unknown
 	Defines bool    // it defines a name of the question that home does not define
-	States  bool    // a belief of it states what is asked, and more of it than any at home
+	States  bool    // a belief of it states the question, and more of it than any at home
 	Asked   bool
 	Why     string // why it is not asked; empty if it is asked
 }
@@ -66,7 +66,7 @@ const (
 )
 
 // Choose sorts candidates, the best first, and decides which to ask. It asks at most Most, which
-// must define a name of the question that home does not define, state what is asked in a belief, or
+// must define a name of the question that home does not define, state the question in a belief, or
 // fit about as well as home. all must hold the sketches of all registered projects, home included.
 func Choose(q Question, home Sketch, all []Sketch, candidates []Candidate) []Choice {
 	words := commonWords(q.Stems, all)

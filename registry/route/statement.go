@@ -90,7 +90,7 @@ func (s Sketch) LacksStatements() bool { return s.Beliefs > 0 && len(s.stated) =
 // statedPart is the weight of the words that a belief must state, of the weight of all words of the
 // question, and leastStated is their number. Of 259 questions that a belief elsewhere answers,
 // asked in other projects, 223 ask its project, and 211 without statements. Of 483 questions about
-// home, 7 have such a belief elsewhere, and none asks more projects. A part of 0.5 gives 217 and 2,
+// home, 7 have such a belief elsewhere, and the visits stay as many. A part of 0.5 gives 217 and 2,
 // one word 226 and 17 with more visits (bench/history/repositories.md, "Beliefs decide a visit").
 //
 // "How should I handle errors" has one word that counts. That suffices in a sentence, of

@@ -221,7 +221,7 @@ func TestAHubAsksTheLibraryThatKnows(t *testing.T) {
 	asks(libraries[0], "how is the "+hubWords[5][0]+" made ready", libraries[5])
 }
 
-// A project whose code has none of the question's words is asked because a belief of it states
+// A project whose code lacks the words of a question is asked because a belief of it states
 // them, unless it does not show its beliefs.
 func TestABeliefDecidesAVisit(t *testing.T) {
 	t.Setenv("PATINA_HOME", t.TempDir())

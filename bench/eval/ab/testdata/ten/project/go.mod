@@ -1,3 +1,0 @@
-module ferry.example
-
-go 1.26
