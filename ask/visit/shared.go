@@ -62,7 +62,7 @@ func SharedSketch(ctx context.Context, p project.Place, kinds []doc.Kind) (*rout
 }
 
 // showsBeliefs reports whether a project shows its beliefs to others. It is true for a far one,
-// because the sketch of a far project holds only what it shows.
+// because the sketch of a far project holds only the kinds that it shows.
 func (n network) showsBeliefs(p project.Place, id string) bool {
 	i := slices.IndexFunc(n.all, func(x registry.Project) bool { return x.ID == id })
 	if i < 0 || n.all[i].Far != "" {

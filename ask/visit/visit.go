@@ -407,8 +407,8 @@ func (v Visit) Answering(ctx context.Context) (actors.Project, error) {
 
 // Widen adds visits to a request asked at the place: the projects, the weights of the routes to
 // them, and one idf for their shares. Without visits it returns r unchanged. A project that cannot
-// be asked is added all the same, because the answer reports it. note says what the idf lacks, or
-// is empty. m may be nil.
+// be asked is added all the same, because the answer reports it. note says which counts the idf
+// lacks, or is empty. m may be nil.
 func Widen(
 	ctx context.Context, p project.Place, h Host, m Mother, r api.Request, to Route,
 ) (out api.Request, note string, err error) {

@@ -186,7 +186,7 @@ var testsMayImport = map[string][]string{
 	"cmd/internal/doctorcmd":       {"wire/pki/pkitest"},
 	"cmd/internal/hookcmd":         {"cmd/internal/agentcmd"},
 	"cmd/internal/layout":          {"cmd/internal/layout/layouttest"},
-	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/peer", "wire/pki", "wire/pki/pkitest"},
+	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/ab", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/peer", "wire/pki", "wire/pki/pkitest"},
 	"code/brief":                   {"code/lookup", "scrape", "scrape/scrapetest", "store/storetest"},
 	"code/callers":                 {"store/storetest"},
 	"code/describe":                {"scrape", "scrape/scrapetest", "store/storetest"},

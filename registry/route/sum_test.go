@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The sums over all terms say of any question what counting its words says, also when the sums of
+// The sums over all terms give for any question the counts of its words, also when the sums of
 // two machines are added up.
 func TestSumCountsAsCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

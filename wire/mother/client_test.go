@@ -234,8 +234,8 @@ func TestSketchesAreKeptWithinBounds(t *testing.T) {
 	}
 }
 
-// A sketch is kept with its statements. Earlier versions do not send them, and those of a later version
-// are left out.
+// A sketch is kept with its statements. Earlier versions do not send them, and those of a later
+// version are left out.
 func TestSketchesOfOtherVersions(t *testing.T) {
 	s := route.New(route.Contents{Chunks: 9, Beliefs: 1, Stated: [][]string{{"lock", "row"}}})
 	for name, statements := range map[string][]byte{
