@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,10 +51,16 @@ func (s *scryFlags) mode(args []string) string {
 func (s *scryFlags) request(c *cobra.Command, p project.Place, args []string) (ask.Request, error) {
 	r := s.narrowed
 	r.Fallback = s.list.Kinds()
+	if c.Flags().Changed("rank") && s.detail == "" {
+		return r, cli.Hint(errors.New("--rank without --detail"), "such as patina scry --detail q_260202143000_abc --rank 1")
+	}
 	switch s.mode(args) {
 	case "detail":
 		if err := s.noListing("--detail"); err != nil {
 			return r, err
+		}
+		if c.Flags().Changed("rank") {
+			args = append(args[:len(args):len(args)], strconv.Itoa(s.rank))
 		}
 		return documentRequest(r, "--detail", s.detail, args)
 	case "belief":

@@ -19,7 +19,7 @@ type scryFlags struct {
 	askFlags
 	detail, file, belief string
 	literal, regex       string
-	days                 int
+	days, rank           int
 	full, legacy         bool
 }
 
@@ -45,6 +45,7 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 	}
 	f := c.Flags()
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
+	f.IntVar(&s.rank, "rank", 0, "rank of --detail QUERY_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
 	f.StringVar(&s.belief, "belief", "",
@@ -68,7 +69,7 @@ For agents: ` + dialect.InLines(dialect.ScryTool, len("For agents: ")),
 	dateFlags(c, &s.narrowed)
 	_ = c.RegisterFlagCompletionFunc("oracle",
 		cobra.FixedCompletions(ask.Channels(), cobra.ShellCompDirectiveNoFileComp))
-	hideFlags(c, "detail", "page", "file", "belief", "literal", "regex", "days", "full", "legacy",
+	hideFlags(c, "detail", "rank", "page", "file", "belief", "literal", "regex", "days", "full", "legacy",
 		"oracle", "explain", "strict", "as-written", "symbols", "vimgrep", "null", "no-refresh", "timeout")
 	return c
 }
