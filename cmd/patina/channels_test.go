@@ -185,10 +185,11 @@ func (r *toolRequests) addKnowledge(queryID string) {
 	}
 	r.add([]string{"scry", "--belief", "open-late"}, "scry", map[string]any{"belief": "open-late"}, nil, inLibrary)
 	for _, q := range []string{"how large is the pool", "retries", "xyzzy"} {
-		for _, given := range [][]argument{nil, {limit3}, {arg("--file", "path", "README.md")}} {
+		gotchas := arg("--type", "content_type", "gotcha")
+		for _, given := range [][]argument{nil, {limit3}, {arg("--file", "path", "README.md")}, {gotchas}} {
 			r.add([]string{"memory", "recall"}, "scry", map[string]any{"mode": "recall", "query": q}, []string{q}, given...)
 		}
-		for _, given := range [][]argument{nil, {arg("--budget", "budget", 200)}, {arg("--max", "limit", 1)}} {
+		for _, given := range [][]argument{nil, {arg("--budget", "budget", 200)}, {arg("--max", "limit", 1), gotchas}} {
 			r.add([]string{"memory", "recall", "--inject"}, "scry", map[string]any{"mode": "inject", "query": q}, []string{q}, given...)
 			r.last().json = "--format=json"
 		}
@@ -232,6 +233,8 @@ func (r *toolRequests) addErrors() {
 	r.add([]string{"scry"}, "scry", map[string]any{"query": "x"}, []string{"x"}, arg("--path", "path", "a["))
 	r.add([]string{"scry", "--regex", "a("}, "scry", map[string]any{"mode": "regex", "query": "a("}, nil)
 	r.add([]string{"scry", "recent"}, "scry", map[string]any{"mode": "recent"}, nil, since2024, century)
+	r.add([]string{"memory", "recall"}, "scry", map[string]any{"mode": "recall", "query": "x"}, []string{"x"},
+		arg("--type", "content_type", "poem"))
 	r.add([]string{"scry", "--detail", "q_nope", "1"}, "scry", map[string]any{"mode": "detail", "query_id": "q_nope", "rank": 1}, nil)
 	r.add([]string{"assay", "nothing", "x"}, "assay", map[string]any{"query_type": "nothing", "pattern": "x"}, nil)
 	r.add([]string{"assay", "callers"}, "assay", map[string]any{"query_type": "callers"}, nil)

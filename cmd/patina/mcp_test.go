@@ -278,7 +278,7 @@ func toolCallOf(t *testing.T, w []string) string {
 	case w[0] == "memory" && w[1] == "show":
 		return m.Describe("memory:"+w[2], 1)
 	case w[0] == "memory":
-		return m.Memories(w[len(w)-1], number(3))
+		return m.Memories(w[len(w)-1], number(3), w[4:len(w)-2]...)
 	case w[1] == "why":
 		return m.Why(w[2])
 	case w[1] == "--file":

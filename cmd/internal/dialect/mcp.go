@@ -21,7 +21,7 @@ func (MCP) Words() Words {
 	return Words{
 		Wait: "wait longer: timeout=60 (seconds)", Document: `scry(mode="detail", doc_id=…)`,
 		DocIDs: "the doc_ids are in the answers", SearchBeliefs: `scry(content_type="beliefs", query=…)`,
-		Days: "days", Narrow: "path",
+		Days: "days", Narrow: "path or content_type (a type of note)",
 		Feedback: `scry(mode="feedback", query_id="q_260202143000_abc", query="good", rank=2)`,
 	}
 }
@@ -75,9 +75,22 @@ func (m MCP) Check(id string) string { return m.Shell.Check(id) }
 // Notes implements Dialect. There is no tool for it.
 func (m MCP) Notes(domains string) string { return m.Shell.Notes(domains) }
 
-// Memories implements Dialect.
-func (m MCP) Memories(question string, most int, _ ...string) string {
-	return m.call("scry", "mode", "recall", "limit", most, "query", question)
+// Memories implements Dialect. The flags --file and --type have arguments, others are left out.
+func (m MCP) Memories(question string, most int, flags ...string) string {
+	args := []any{"mode", "recall", "limit", most, "query", question}
+	var types []string
+	for i := 0; i+1 < len(flags); i += 2 {
+		switch flags[i] {
+		case "--file":
+			args = append(args, "path", flags[i+1])
+		case "--type":
+			types = append(types, flags[i+1])
+		}
+	}
+	if len(types) > 0 {
+		args = append(args, "content_type", strings.Join(types, ","))
+	}
+	return m.call("scry", args...)
 }
 
 // ShowNote implements Dialect.

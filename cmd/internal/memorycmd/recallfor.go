@@ -18,20 +18,36 @@ const recallLimit = 10
 // A Recollection is a search of a project's notes by a caller that has no command line.
 type Recollection struct {
 	Query   string
-	Path    string // only notes about this file, unless empty
-	Limit   int    // notes; 0: the default
-	Budget  int    // with Inject: most tokens; 0: the default
-	Inject  bool   // as "memory recall --inject": whole notes for the context of a model
+	Path    string   // only notes about this file, unless empty
+	Types   []string // only these types; nil: all
+	Limit   int      // notes; 0: the default
+	Budget  int      // with Inject: most tokens; 0: the default
+	Inject  bool     // as "memory recall --inject": whole notes for the context of a model
 	JSON    bool
 	Dialect dialect.Dialect
+}
+
+// narrowed returns the flags of "memory recall" for the filters.
+func (x Recollection) narrowed() (flags []string) {
+	for _, t := range x.Types {
+		flags = append(flags, "--type", t)
+	}
+	if x.Path != "" {
+		flags = append(flags, "--file", x.Path)
+	}
+	return flags
 }
 
 // Recall prints the notes of a project that answer a question, like "memory recall". Without notes
 // it returns cli.ExitNothing after the text.
 func Recall(ctx context.Context, shared *cli.App, p project.Place, x Recollection) error {
 	r := &remembering{app: &app{shared}, place: &p, sessions: withSessions}
-	q := memory.Query{Text: x.Query, Filter: memory.Filter{Path: x.Path, Limit: cmp.Or(x.Limit, recallLimit)}}
-	in := injection{Budget: cmp.Or(x.Budget, InjectTokens), Max: cmp.Or(x.Limit, InjectMax), Format: "bullets", Dialect: x.Dialect}
+	q := memory.Query{Text: x.Query}
+	q.Filter = memory.Filter{Path: x.Path, Types: x.Types, Limit: cmp.Or(x.Limit, recallLimit)}
+	in := injection{
+		Budget: cmp.Or(x.Budget, InjectTokens), Max: cmp.Or(x.Limit, InjectMax), Format: "bullets", Dialect: x.Dialect,
+		Narrowed: x.narrowed(),
+	}
 	if x.Inject {
 		if in.Budget < leastInjected || in.Max < 0 {
 			return errInjection

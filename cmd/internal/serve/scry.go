@@ -94,7 +94,7 @@ func (c *toolCall) recall(ctx context.Context, a mcp.Scry) error {
 			`those of another project are among the results of a question: scry(query=…, repo=…)`)
 	}
 	return memorycmd.Recall(ctx, c.App, c.Call.Place, memorycmd.Recollection{
-		Query: a.Query, Path: strings.Join(a.Path, ","), Limit: a.Limit, Budget: a.Budget, Inject: modeOf(a) == "inject",
+		Query: a.Query, Path: strings.Join(a.Path, ","), Types: ask.Parts(a.ContentType), Limit: a.Limit, Budget: a.Budget, Inject: modeOf(a) == "inject",
 		JSON: c.JSON != "", Dialect: c.Dialect(c.Call),
 	})
 }
