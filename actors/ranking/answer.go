@@ -29,21 +29,11 @@ type Ranking struct {
 // states but no results.
 func Unranked(q Question, got []*api.Lists) Ranking { return Ranking{Question: q, got: got} }
 
-// These are the numbers of first results with links to their users: code to its callers and
-// imports, beliefs and sessions to code, commits and each other. On a large repository each costs
-// about a millisecond for code. The detail of any other result shows its links.
-const (
-	withUsage     = 1
-	withKnowledge = 3 // for beliefs and sessions
-)
-
-// isLinked reports whether the result at a rank is linked to its users.
-func isLinked(kind doc.Kind, rank int) bool {
-	if kind.Traits().Told {
-		return rank <= withKnowledge
-	}
-	return rank <= withUsage
-}
+// linkedRanks is the number of first results with links to their users: code to its callers and
+// imports, beliefs and sessions to code, commits and each other, documents to the files that they
+// name. On a large repository, ten cost about two milliseconds. The detail of any other result
+// shows its links.
+const linkedRanks = 10
 
 // Fuse ranks the lists of all projects, one element for each, and chooses the documents to
 // describe. It does not change the lists.
@@ -72,7 +62,7 @@ func Fuse(q Question, got []*api.Lists) Ranking {
 		f.shown = append(f.shown, r)
 		f.Wants[r.Key.Project] = append(f.Wants[r.Key.Project], api.Want{
 			DocID: r.DocID, Kind: r.Kind, Found: chunksToRead(found[r.Key], r.Rank),
-			Usage: isLinked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.placesOf(r.Key, symbol), Also: also,
+			Usage: r.Rank <= linkedRanks, Line: lines[r.Key], Places: f.placesOf(r.Key, symbol), Also: also,
 		})
 	}
 	return f

@@ -168,6 +168,8 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 
 var (
 	deeperLine = regexp.MustCompile(`(?m)^Dig deeper: (.*)$`)
+	resultCall = regexp.MustCompile(`(?m)^   (?:.* · )?(patina .*)$`) // the last line of a result
+	impactCall = regexp.MustCompile(`(?m)^  (patina scry .*--belief.*)$`)
 	otherCall  = regexp.MustCompile(`(?m)(?:, next: |; |"dig_deeper": ")(patina .*?)"?$`)
 )
 
@@ -181,6 +183,12 @@ func follow(ts *testscript.TestScript, neg bool, args []string) {
 	var calls []string
 	for _, m := range deeperLine.FindAllStringSubmatch(text, -1) {
 		calls = append(calls, strings.Split(m[1], " · ")...)
+	}
+	for _, m := range resultCall.FindAllStringSubmatch(text, -1) {
+		calls = append(calls, m[1])
+	}
+	for _, m := range impactCall.FindAllStringSubmatch(text, -1) {
+		calls = append(calls, m[1])
 	}
 	for _, m := range otherCall.FindAllStringSubmatch(text, -1) {
 		calls = append(calls, strings.ReplaceAll(m[1], `\"`, `"`))

@@ -216,7 +216,7 @@ func TestToolsSayJSON(t *testing.T) {
 		DigDeeper string `json:"dig_deeper"`
 	}
 	if err := json.Unmarshal([]byte(text), &answer); err != nil || len(answer.Results) == 0 ||
-		!strings.HasPrefix(answer.DigDeeper, `scry(mode="detail"`) {
+		!strings.HasPrefix(answer.DigDeeper, `scry(doc_id="q_`) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
@@ -225,7 +225,7 @@ func TestToolsSayJSON(t *testing.T) {
 var sinceField = regexp.MustCompile(`"since": "[^"]*"`)
 
 var (
-	commandCall = regexp.MustCompile(`patina (?:scry|assay|context|memory recall|memory show)(?: '[^'\n]*'| [^ \n·"]+)+`)
+	commandCall = regexp.MustCompile(`patina (?:scry|assay|context|show|memory recall|memory show)(?: '[^'\n]*'| [^ \n·"]+)+`)
 	commandWord = regexp.MustCompile(`'([^'\n]*)'|[^ \n]+`)
 )
 
@@ -273,6 +273,10 @@ func toolCallOf(t *testing.T, w []string) string {
 		w = w[:at]
 	}
 	switch {
+	case w[0] == "show" && w[2] == "RANK":
+		return m.Detail(w[1], 0, page)
+	case w[0] == "show":
+		return m.Detail(w[1], number(2), page)
 	case w[0] == "assay":
 		return m.Assay(w[1], w[2])
 	case w[0] == "memory" && w[1] == "show":
@@ -293,10 +297,6 @@ func toolCallOf(t *testing.T, w []string) string {
 		return m.Reach(w[2])
 	case w[1] == "--belief":
 		return m.Believe(w[2])
-	case w[1] == "--detail" && w[len(w)-1] == "RANK":
-		return m.Detail(w[2], 0, page)
-	case w[1] == "--detail" && strings.HasPrefix(w[2], "q_"):
-		return m.Detail(w[2], number(3), page)
 	case w[1] == "--detail":
 		return m.Describe(w[2], page)
 	}

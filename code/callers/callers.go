@@ -295,7 +295,7 @@ func importLink(
 		}
 		note := fmt.Sprint(len(f.Imports))
 		if own > 0 {
-			note = fmt.Sprintf("%d of %d", own, len(f.Imports))
+			note = fmt.Sprintf("%d%s%d", own, ownOf, len(f.Imports))
 		}
 		target := strings.Clone(cmp.Or(paths[best], f.Imports[best]))
 		links = []doc.Link{{Relation: "imports", Target: target, Note: note}}
@@ -303,6 +303,12 @@ func importLink(
 	})
 	return links, err
 }
+
+// ownOf separates the number of imports of the project from that of all, in the note of a link.
+const ownOf = " of "
+
+// IsOwnImport reports whether a link of Usage leads to a file of the project.
+func IsOwnImport(l doc.Link) bool { return l.Relation == "imports" && strings.Contains(l.Note, ownOf) }
 
 // isVendored reports whether a path is in a folder for code of others.
 func isVendored(p string) bool {

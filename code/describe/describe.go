@@ -93,14 +93,40 @@ func describeOne(
 		}
 	}
 	d.Why = page.reason(&d, w.Words)
-	if f.Kind == doc.Code && w.Usage {
-		callers, imports, err := callers.Usage(ctx, r, snap, f.Key, d)
+	return d, others, linkFacts(ctx, r, snap, page, w, &d)
+}
+
+// linkFacts links code to its callers and imports, and other documents to the files that they name,
+// if usage is wanted. Imports of the project come before files that change together, foreign ones
+// after them. A document without any link is linked to the newest commit that touched its file.
+func linkFacts(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *doc.Description,
+) error {
+	switch {
+	case !w.Usage:
+	case d.Kind == doc.Code:
+		from, imports, err := callers.Usage(ctx, r, snap, page.file.File.Key, *d)
 		if err != nil {
-			return d, nil, err
+			return err
 		}
-		d.Links = slices.Concat(callers, d.Links, imports)
+		if len(imports) > 0 && callers.IsOwnImport(imports[0]) {
+			d.Links = slices.Concat(from, imports, d.Links)
+		} else {
+			d.Links = slices.Concat(from, d.Links, imports)
+		}
+	case d.Belief == nil:
+		named, err := citedFiles(ctx, r, snap, page, d)
+		if err != nil {
+			return err
+		}
+		d.Links = append(d.Links, named...)
 	}
-	return d, others, nil
+	if !w.Usage || len(d.Links) > 0 {
+		return nil
+	}
+	newest, _, err := history.Touching(ctx, r, d.Path, 1)
+	d.Links = newest
+	return err
 }
 
 // openDocument opens the file of a document. part is the name of the document within it, or "" if

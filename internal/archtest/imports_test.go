@@ -84,7 +84,7 @@ var mayImport = map[string][]string{
 	"code/assay":                       {"code/callers", "code/history", "code/imports", "code/lang", "code/lookup", "code/xref", "internal/glob", "scrape/markup", "scrape/syntax", "store", "store/doc", "store/format", "store/text"},
 	"code/brief":                       {"belief", "belief/knowledge", "code/describe", "code/history", "code/manifest", "internal/glob", "internal/lazyregexp", "scrape/prose", "store", "store/doc", "store/markdown", "store/text"},
 	"code/callers":                     {"code/imports", "code/lang", "code/lookup", "code/xref", "store", "store/doc", "store/format", "store/text"},
-	"code/describe":                    {"belief", "belief/knowledge", "code/callers", "code/history", "code/imports", "code/lang", "code/lookup", "code/xref", "scrape/prose", "store", "store/doc", "store/excerpt", "store/format", "store/markdown", "store/text"},
+	"code/describe":                    {"belief", "belief/knowledge", "code/callers", "code/history", "code/imports", "code/lang", "code/lookup", "code/xref", "internal/lazyregexp", "scrape/prose", "store", "store/doc", "store/excerpt", "store/format", "store/markdown", "store/text"},
 	"code/history":                     {"code/lookup", "internal/lazyregexp", "store", "store/doc", "store/format", "store/text"},
 	"code/impact":                      {"code/assay", "code/brief", "code/callers", "code/history", "code/lang", "code/lookup", "code/xref", "scrape/prose", "store", "store/doc", "store/format", "store/text"},
 	"code/imports":                     {"code/lang", "code/manifest", "internal/glob", "store/doc", "store/format", "store/text"},

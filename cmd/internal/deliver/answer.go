@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"patina/actors/api"
-	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/fusion"
 	"patina/store/doc"
@@ -29,25 +28,15 @@ func Snippets(w io.Writer, a *api.Answer, o Options) error {
 	}
 	results := shown(a)
 	must := footer(a, o)
-	deeper := digDeeper(a, results, o)
-	if s := impact(results, o); s != "" && a.Relevance != fusion.Irrelevant {
-		deeper = append([]layout.Line{layout.Faint(s)}, deeper...)
-	}
-	if s := proposed(a, results, o); s != "" {
-		deeper = append(deeper, layout.Faint(s))
-	}
-	for _, x := range a.More {
-		if s := more(x, o); s != "" {
-			deeper = append(deeper, layout.Faint(s))
-		}
-	}
+	deeper := deeperLines(a, results, o)
 	// 1: the empty line above the results. The results shown must not depend on the time taken.
 	took := len(fmt.Sprint(a.Took.Milliseconds()))
 	room := o.Ceiling() - layout.Size(top) - layout.Size(must) - 1 - max(0, tookDigits-took)
-	blocks := snippets(results, room-layout.Size(deeper), o)
-	forms := fit(blocks, room-layout.Size(deeper))
+	roomAbove := room - max(layout.Size(deeper), layout.Size(deeperLines(a, results, o.other())))
+	blocks := snippets(a.QueryID, results, roomAbove, o)
+	forms := fit(blocks, roomAbove)
 	if text := cut(forms, o.Ceiling(), o.Dialect); text != "" {
-		forms = fit(blocks, room-layout.Size(deeper)-cutRoom)
+		forms = fit(blocks, roomAbove-cutRoom)
 		if len(forms) > 0 && forms[0] != whole { // small budget: results before links
 			deeper = nil
 			forms = fit(blocks, room-cutRoom)
@@ -72,6 +61,24 @@ func Snippets(w io.Writer, a *api.Answer, o Options) error {
 		lines = append(lines, layout.Wrap(l, o.Width)...)
 	}
 	return layout.Write(w, lines, o.Colour)
+}
+
+// deeperLines returns the lines with calls under the results: the belief impact, one line that digs
+// deeper, a proposed belief, and further files with a quoted text.
+func deeperLines(a *api.Answer, results []api.Result, o Options) (lines []layout.Line) {
+	if a.Relevance != fusion.Irrelevant {
+		lines = beliefImpact(results, o)
+	}
+	lines = append(lines, digDeeper(results, o)...)
+	if s := proposed(a, results, o); s != "" {
+		lines = append(lines, layout.Faint(s))
+	}
+	for _, x := range a.More {
+		if s := more(x, o); s != "" {
+			lines = append(lines, layout.Faint(s))
+		}
+	}
+	return lines
 }
 
 // tookDigits is the width reserved for the milliseconds of an answer.
@@ -240,38 +247,23 @@ func nothingFrom(channels []api.ChannelState, of api.ChannelState) bool {
 	})
 }
 
-// digDeeper returns one line with calls. The detail call works for every result, the why call for
-// the first. Each relation adds one call, for the first result with such a link.
-func digDeeper(a *api.Answer, results []api.Result, o Options) []layout.Line {
+// digDeeper returns one line with calls, beside the call of each result: why for the first result,
+// and callers for the first that has some. The whole text of a result has calls for all its links.
+func digDeeper(results []api.Result, o Options) []layout.Line {
 	if len(results) == 0 {
 		return nil
 	}
 	first := results[0]
-	calls := append([]string{Deeper(a.QueryID, first, o)}, onward(first.Description, o.dialectOfResult(first))...)
-	for _, relation := range []string{"callers", "imports", "co-changes"} {
-		for _, r := range results {
-			if linked(r.Description, relation) {
-				calls = append(calls, follow(relation, r.Description, o.dialectOfResult(r)))
-				break
-			}
-		}
+	calls := onward(first.Description, o.dialectOfResult(first))
+	called := func(r api.Result) bool { return linked(r.Description, "callers") }
+	if i := slices.IndexFunc(results, called); i >= 0 {
+		calls = append(calls, o.dialectOfResult(results[i]).Assay("callers", ShownID(results[i].Description)))
 	}
 	text := layout.JoinCalls(calls)
 	if text == "" {
 		return nil
 	}
 	return []layout.Line{layout.Faint("Dig deeper: " + text)}
-}
-
-// follow returns the call for all links in a relation.
-func follow(relation string, d doc.Description, dialect dialect.Dialect) string {
-	switch relation {
-	case "callers":
-		return dialect.Assay(relation, ShownID(d))
-	case "imports":
-		return dialect.Assay(relation, d.Path)
-	}
-	return dialect.Neighbours(d.Path)
 }
 
 // Deeper returns the call for a whole result: by rank if the query is logged, else by doc_id. It is

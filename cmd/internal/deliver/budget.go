@@ -19,7 +19,8 @@ const (
 func (b block) size(f form) int {
 	switch f {
 	case whole:
-		return layout.Size([]layout.Line{b.head}) + layout.Size(b.rest)
+		return layout.Size([]layout.Line{b.head}) + layout.Size(b.rest) + layout.Size(b.end(0)) +
+			max(0, b.room-len(b.call))
 	case headOnly:
 		return layout.Size([]layout.Line{b.head})
 	}

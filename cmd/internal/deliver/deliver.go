@@ -57,6 +57,13 @@ type Visit struct {
 	Far  bool   // other machines answer for it
 }
 
+// other returns the options for the other front end. The results that an answer shows must not
+// depend on the front end, so room for calls is reserved in both spellings.
+func (o Options) other() Options {
+	o.Dialect = o.Dialect.Other()
+	return o
+}
+
 // dialectOfResult returns the dialect for calls about r.
 func (o Options) dialectOfResult(r api.Result) dialect.Dialect { return o.dialectOf(r.Key.Project) }
 

@@ -273,7 +273,7 @@ func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 			if !more {
 				break
 			}
-			if want := fmt.Sprintf("patina scry --detail q_260202143000_abc 3 --page %d\n",
+			if want := fmt.Sprintf("patina show q_260202143000_abc 3 --page %d\n",
 				page+1); !strings.HasSuffix(next, want) {
 				t.Fatalf("seed %d: %q does not lead on", seed, next)
 			}

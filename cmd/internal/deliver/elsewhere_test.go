@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"patina/actors/api"
@@ -14,20 +13,43 @@ import (
 	"patina/store/doc"
 )
 
-// The call for a belief of another project names that project.
-func TestImpactNamesTheProject(t *testing.T) {
-	r := api.Result{
-		Result:      fusion.Result{Key: fusion.Key{Project: "lib"}},
-		Description: doc.Description{Belief: &belief.Note{Belief: belief.Belief{ID: "warm"}}},
+// The belief impact has a call for each belief that shares the question's matter, in its project:
+// for its code, or for the belief if it is about no code.
+func TestBeliefImpact(t *testing.T) {
+	result := func(project, id string, share, score float64, reaches bool) api.Result {
+		r := api.Result{
+			Result:      fusion.Result{Key: fusion.Key{Project: project}, Share: share, Score: score},
+			Description: doc.Description{Belief: &belief.Note{Belief: belief.Belief{ID: id}}},
+		}
+		if reaches {
+			r.Links = []doc.Link{{Relation: ReachesRelation, Target: "a.go"}}
+		}
+		return r
 	}
+	results := []api.Result{
+		{Result: fusion.Result{Score: 0.8, Share: 0.9}}, // no belief
+		result("app", "sync-first", 0.3, 0.6, true), result("lib", "warm", 0.25, 0.4, false),
+		result("app", "few-words", 0.24, 0.6, true), result("app", "unlikely", 0.9, 0.39, true),
+	}
+	visits := map[string]Visit{"lib": {Repo: "lib"}}
 	for _, c := range []struct {
 		dialect dialect.Dialect
-		want    string
-	}{{dialect.CLI{}, "patina scry --repo lib --belief warm"}, {dialect.MCP{}, `scry(belief="warm", repo="lib")`}} {
-		got := impact([]api.Result{r}, Options{Dialect: c.dialect, Visits: map[string]Visit{"lib": {Repo: "lib"}}})
-		if !strings.HasSuffix(got, ": "+c.want) {
-			t.Errorf("%s, want %s", got, c.want)
+		want    []string
+	}{
+		{dialect.CLI{}, []string{"  patina scry --belief sync-first --content-type code", "  patina scry --repo lib --belief warm"}},
+		{dialect.MCP{}, []string{`  scry(belief="sync-first", content_type="code")`, `  scry(belief="warm", repo="lib")`}},
+	} {
+		want := append([]string{"--- Belief Impact ---", "2 beliefs matched — dig deeper:"}, c.want...)
+		var got []string
+		for _, l := range beliefImpact(results, Options{Dialect: c.dialect, Visits: visits}) {
+			got = append(got, l.Text)
 		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := beliefImpact(results[3:4], Options{Dialect: dialect.CLI{}}); got != nil {
+		t.Errorf("a belief with few of the words: %q", got)
 	}
 }
 

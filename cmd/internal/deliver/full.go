@@ -34,7 +34,7 @@ func Full(w io.Writer, a *api.Answer, docs []Document, o Options) error {
 	}
 	if a.Relevance == fusion.Irrelevant {
 		for _, r := range shown(a) {
-			head := links(r, o).head
+			head := outline(r, "", o).head
 			if room -= layout.Size([]layout.Line{head}); room >= 0 || o.Budget == 0 {
 				lines = append(lines, head)
 			}

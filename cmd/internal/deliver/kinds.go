@@ -38,8 +38,8 @@ func printerOf(k doc.Kind) printer {
 func name(d doc.Description) string { return printerOf(d.Kind).name(d) }
 
 // excerpt returns a few lines about a document: at most so many lines of its text, with their
-// numbers. A signature is whole and keeps its place among them.
-func excerpt(d doc.Description, most int) (lines []string) {
+// numbers, each of at most width bytes. A signature keeps its place among them.
+func excerpt(d doc.Description, most, width int) (lines []string) {
 	best := byNumber(d.Lines, most)
 	if len(best) == 0 || d.Signed == 0 {
 		if p := printerOf(d.Kind); p.excerpt != nil {
@@ -54,12 +54,12 @@ func excerpt(d doc.Description, most int) (lines []string) {
 		})
 		best = byNumber(append(best, doc.Line{Number: d.Signed, Text: d.Title}), most+1)
 	case len(best) == 0 && d.Summary != d.Title:
-		lines = append(lines, layout.Clip(d.Summary, layout.MaxLine))
+		lines = append(lines, layout.Clip(d.Summary, width))
 	case len(lines) > 0:
 		best = slices.DeleteFunc(best,
 			func(l doc.Line) bool { return strings.TrimSpace(l.Text) == strings.TrimSpace(d.Title) })
 	}
-	return append(lines, withNumbers(best)...)
+	return append(lines, withNumbers(best, width)...)
 }
 
 // longestSignature bounds the lines over which a signature is written.

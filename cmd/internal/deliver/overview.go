@@ -166,7 +166,7 @@ func Orient(w io.Writer, v Orientation, o Options) error {
 	}
 	if v.Readme != nil {
 		b := block{head: layout.Text("README: " + name(*v.Readme))}
-		for _, text := range excerpt(*v.Readme, maxSnippetLines) {
+		for _, text := range excerpt(*v.Readme, maxSnippetLines, layout.MaxLine) {
 			b.rest = append(b.rest, layout.Text(layout.Indent+text))
 		}
 		blocks = append(blocks, b)

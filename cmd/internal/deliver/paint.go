@@ -27,6 +27,9 @@ func (b block) lines(f form, o Options) []layout.Line {
 	for i := range out {
 		out[i].Text = layout.ClipWidth(out[i].Text, o.Width)
 	}
+	if f == whole {
+		out = append(out, b.end(o.Width)...)
+	}
 	if o.Colour {
 		out[0] = painted(out[0], b.shown)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"patina/actors/api"
 	"patina/cmd/internal/layout"
@@ -15,13 +16,20 @@ import (
 // A block is the text for one result, which a budget may cut.
 type block struct {
 	head  layout.Line   // kind, place, score: dropped last
-	rest  []layout.Line // snippet, links, arithmetic
+	rest  []layout.Line // snippet, reason, arithmetic
+	links string        // may be empty
+	call  string        // shows the whole result; may be empty
+	room  int           // bytes reserved for call
 	shown doc.Description
 }
 
 // text returns at most so many lines for a result's text.
 func text(r api.Result, lines int) (out []layout.Line) {
-	for _, text := range excerpt(r.Description, lines) {
+	width := layout.MaxLine
+	if r.Rank > linkedRanks {
+		width = maxLowLine
+	}
+	for _, text := range excerpt(r.Description, lines, width) {
 		out = appendIndented(out, "", text)
 	}
 	return out
@@ -35,38 +43,59 @@ func appendIndented(lines []layout.Line, style, text string) []layout.Line {
 	return append(lines, layout.Styled(style, layout.Indent+text))
 }
 
-// links returns a result's block, without lines of its text.
-func links(r api.Result, o Options) block {
-	b := block{head: layout.Strong(fmt.Sprintf("%d. %s", r.Rank, title(r, o))), shown: r.Description}
-	add := func(style, text string) { b.rest = appendIndented(b.rest, style, text) }
-	add("", whyOf(r.Description))
-	add(layout.FaintStyle, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
+// outline returns a result's block, without lines of its text. call shows the whole result.
+func outline(r api.Result, call string, o Options) block {
+	b := block{
+		head: layout.Strong(fmt.Sprintf("%d. %s", r.Rank, title(r, o))), shown: r.Description,
+		links: linkLine(r.Description, linksOf(r.Rank)), call: layout.JoinCalls([]string{call}),
+	}
+	b.rest = appendIndented(b.rest, "", whyOf(r.Description))
 	if o.Explain {
 		for _, text := range arithmetic(r) {
-			add(layout.FaintStyle, text)
+			b.rest = appendIndented(b.rest, layout.FaintStyle, text)
 		}
 	}
 	return b
 }
 
-// linksOf returns how many links a result has in an answer. Lower ranks have fewer, to leave room
-// for lines.
+// linksOf returns how many links a result has in an answer. Lower ranks have one, to leave room for
+// lines.
 func linksOf(rank int) int {
-	switch {
-	case rank <= 1:
+	if rank <= 1 {
 		return MaxLinks
-	case rank <= 3:
-		return 1
 	}
-	return 0
+	return 1
 }
+
+// end returns the last lines of a block: the links, and the call behind them or in a line of its
+// own. Only links are cut at the width, because half a call does not run.
+func (b block) end(width int) (lines []layout.Line) {
+	last := b.links
+	if b.call != "" && b.links != "" && width > 0 &&
+		utf8.RuneCountInString(layout.Indent+b.links+layout.Between+b.call) > width {
+		lines = appendIndented(lines, layout.FaintStyle, layout.ClipWidth(b.links, width-len(layout.Indent)))
+		last = b.call
+	} else if b.call != "" {
+		last = strings.TrimPrefix(b.links+layout.Between+b.call, layout.Between)
+	} else {
+		last = layout.ClipWidth(b.links, max(0, width-len(layout.Indent)))
+	}
+	return appendIndented(lines, layout.FaintStyle, last)
+}
+
+// linkedRanks is the number of first results that keep their links in any answer, and the full
+// width of their lines.
+const linkedRanks = 3
+
+// maxLowLine bounds a line of a lower result, in bytes.
+const maxLowLine = 120
 
 // maxSnippetLines bounds the lines of a result in an answer, beside its signature.
 const maxSnippetLines = 8
 
 // quotas are the numbers of lines for the first result, for the second and third, and for the
 // others. The widest answer comes first.
-var quotas = [...][3]int{{8, 6, 5}, {8, 5, 4}, {8, 5, 3}, {6, 4, 3}, {6, 3, 2}, {4, 2, 2}, {4, 2, 1}, {3, 1, 1}}
+var quotas = [...][3]int{{8, 6, 5}, {8, 5, 4}, {8, 5, 3}, {8, 5, 2}, {8, 5, 1}, {8, 3, 1}, {6, 3, 1}, {5, 2, 1}, {4, 1, 1}, {3, 1, 1}, {2, 1, 1}}
 
 // quota returns the number of lines for the i-th result.
 func quota(q [3]int, i int) int {
@@ -79,33 +108,64 @@ func quota(q [3]int, i int) int {
 	return q[2]
 }
 
-// snippets returns the blocks of an answer, with as many lines as fit into room bytes.
-func snippets(results []api.Result, room int, o Options) []block {
+// snippets returns the blocks of an answer, with as many lines as fit into room bytes. If not even
+// the fewest lines fit, lower ranks lose further symbols and then their links,
+// the last ones first.
+func snippets(queryID string, results []api.Result, room int, o Options) []block {
 	blocks := make([]block, len(results))
-	texts := make([][]layout.Line, len(results))
 	left := room // for the texts
 	for i, r := range results {
-		blocks[i] = links(r, o)
+		blocks[i] = outline(r, Deeper(queryID, r, o), o)
+		blocks[i].room = max(len(blocks[i].call), len(Deeper(queryID, r, o.other())))
 		left -= blocks[i].size(whole)
 		_, visited := o.Visits[r.Key.Project]
 		o.homeNamed = o.homeNamed || !visited
 	}
-	for k, q := range quotas {
-		used := 0
-		for i, r := range results {
-			if k == 0 || quota(q, i) != quota(quotas[k-1], i) {
-				texts[i] = text(r, quota(q, i))
-			}
-			used += layout.Size(texts[i])
-		}
-		if used <= left {
-			break
+	texts, used := shareLines(results, left)
+	for _, shorter := range []func(doc.Description) string{onlyLink, knowledgeLinks} {
+		for i := len(blocks) - 1; i >= linkedRanks && used > left; i-- {
+			with := blocks[i].size(whole)
+			blocks[i].links = shorter(results[i].Description)
+			left += with - blocks[i].size(whole)
 		}
 	}
 	for i := range blocks {
 		blocks[i].rest = append(texts[i], blocks[i].rest...)
 	}
 	return blocks
+}
+
+// shareLines returns the lines of each result that fit into room bytes together, and their size.
+// All results have the widest quota that fits. The first ones have more lines, from the room that
+// is left. If even the smallest quota does not fit, the size is over room.
+func shareLines(results []api.Result, room int) (texts [][]layout.Line, size int) {
+	texts = make([][]layout.Line, len(results))
+	var wider [3]int
+	for k, q := range quotas {
+		size = 0
+		for i, r := range results {
+			if k == 0 || quota(q, i) != quota(wider, i) {
+				texts[i] = text(r, quota(q, i))
+			}
+			size += layout.Size(texts[i])
+		}
+		if size > room {
+			wider = q
+			continue
+		}
+		for i, r := range results {
+			for n := quota(q, i) + 1; n <= quota(wider, i); n++ {
+				more := text(r, n)
+				grown := size + layout.Size(more) - layout.Size(texts[i])
+				if grown > room {
+					break
+				}
+				texts[i], size = more, grown
+			}
+		}
+		break
+	}
+	return texts, size
 }
 
 // byNumber returns the best lines in the order of the file.
@@ -115,8 +175,9 @@ func byNumber(lines []doc.Line, most int) []doc.Line {
 	return kept
 }
 
-// withNumbers returns lines with their numbers, without their common indentation.
-func withNumbers(lines []doc.Line) (out []string) {
+// withNumbers returns lines of at most width bytes with their numbers, without their common
+// indentation.
+func withNumbers(lines []doc.Line, width int) (out []string) {
 	margin := -1
 	for _, l := range lines {
 		if n := len(l.Text) - len(strings.TrimLeft(l.Text, " \t")); margin < 0 || n < margin {
@@ -125,7 +186,7 @@ func withNumbers(lines []doc.Line) (out []string) {
 	}
 	for _, l := range lines {
 		number := strconv.Itoa(l.Number)
-		out = append(out, "     "[min(len(number), 5):]+number+"  "+layout.ClipCode(l.Text[margin:], layout.MaxLine))
+		out = append(out, "     "[min(len(number), 5):]+number+"  "+layout.ClipCode(l.Text[margin:], width))
 	}
 	return out
 }
@@ -180,79 +241,4 @@ func contributions(r api.Result) string {
 		}
 	}
 	return layout.Clip(strings.Join(parts, " + "), layout.MaxLine)
-}
-
-// breadcrumbs returns a document's first links and its file's next best symbols.
-func breadcrumbs(d doc.Description, limit int) []string {
-	var parts []string
-	n := 0
-	for _, l := range mixed(d) {
-		if l.Relation == beliefAbout || l.Relation == ReachesRelation || l.Relation == noteAbout {
-			parts = append(parts, arrow(l, layout.MaxShortPath))
-		} else if n < limit {
-			n++
-			parts = append(parts, arrow(l, layout.MaxShortPath))
-		}
-	}
-	if len(d.Also) > 0 {
-		var names []string
-		for i, x := range d.Also {
-			if i == maxAlso {
-				break
-			}
-			lines := fmt.Sprintf("%d-%d", x.First, x.Last)
-			if x.Symbol != "" {
-				lines = layout.Middle(x.Symbol, 40) + ":" + lines // owners are equal, members differ
-			}
-			names = append(names, lines)
-		}
-		parts = append(parts, "also: "+strings.Join(names, ", "))
-	}
-	return parts
-}
-
-// mixed returns a document's links. The links of a belief take turns: the first of each relation,
-// then the second ones.
-func mixed(d doc.Description) []doc.Link {
-	if d.Belief == nil {
-		return d.Links
-	}
-	turn, turns := map[string]int{}, map[int][]doc.Link{}
-	for _, l := range d.Links {
-		n := turn[l.Relation]
-		turn[l.Relation], turns[n] = n+1, append(turns[n], l)
-	}
-	var out []doc.Link
-	for n := 0; len(turns[n]) > 0; n++ {
-		out = append(out, turns[n]...)
-	}
-	return out
-}
-
-// The relations between code and the beliefs and notes about it. They are always shown.
-const (
-	noteAbout       = "note"
-	beliefAbout     = "belief"
-	ReachesRelation = "reaches"
-)
-
-// arrow returns a link with its direction.
-func arrow(l doc.Link, limit int) string {
-	if l.Relation == beliefAbout {
-		return "← " + Link(l, limit)
-	}
-	return "→ " + Link(l, limit)
-}
-
-// Link returns a relation, its target as a doc_id of at most limit bytes, and its note. The
-// relation is left out if the doc_id begins with it, as a commit's does.
-func Link(l doc.Link, limit int) string {
-	s := layout.ShortPath(l.Target, limit)
-	if !strings.HasPrefix(l.Target, l.Relation+":") {
-		s = layout.Clip(l.Relation, 16) + " " + s
-	}
-	if l.Note != "" {
-		s += " (" + layout.Clip(l.Note, 80) + ")"
-	}
-	return s
 }

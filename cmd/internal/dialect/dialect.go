@@ -40,6 +40,7 @@ type Dialect interface {
 	Scrape() string               // bring the index up to date
 	Words() Words                 // the parts of hints that a reader completes
 	In(repo string) Dialect       // the same calls about another project
+	Other() Dialect               // the same calls in the other front end
 }
 
 // Words are the parts of hints in which a reader must fill in something.
@@ -85,9 +86,9 @@ const anyRank = "RANK"
 // Detail implements Dialect. It names no store: the query log knows it.
 func (CLI) Detail(queryID string, rank, page int) string {
 	if rank == 0 {
-		return paged(Command("scry", "--detail", queryID)+" "+anyRank, page)
+		return paged(Command("show", queryID)+" "+anyRank, page)
 	}
-	return paged(Command("scry", "--detail", queryID, fmt.Sprint(rank)), page)
+	return paged(Command("show", queryID, fmt.Sprint(rank)), page)
 }
 
 // Describe implements Dialect.
@@ -167,6 +168,9 @@ func (c CLI) Dismiss(source string) string { return c.grouped("belief", "dismiss
 
 // In implements Dialect.
 func (CLI) In(repo string) Dialect { return CLI{Repo: repo} }
+
+// Other implements Dialect.
+func (c CLI) Other() Dialect { return MCP{Repo: c.Repo, Shell: c} }
 
 // grouped spells a command in a group. The flag --store comes after both of its names.
 func (c CLI) grouped(group, name string, words ...string) string {

@@ -29,13 +29,14 @@ func (MCP) Words() Words {
 // Ask implements Dialect.
 func (m MCP) Ask(question string) string { return m.call("scry", "query", question) }
 
-// Detail implements Dialect. It names no project: the query log knows it.
+// Detail implements Dialect. It names no project: the query log knows it. Each result of an answer
+// has such a call, so the query id and the rank are one short argument.
 func (MCP) Detail(queryID string, rank, page int) string {
-	args := []any{"mode", "detail", "query_id", queryID, "rank", rank}
-	if rank == 0 {
-		args[5] = spelled(anyRank)
+	result := queryID + " " + anyRank
+	if rank > 0 {
+		result = fmt.Sprintf("%s %d", queryID, rank)
 	}
-	return MCP{}.call("scry", turned(args, page)...)
+	return MCP{}.call("scry", turned([]any{"doc_id", result}, page)...)
 }
 
 // Describe implements Dialect.
@@ -117,11 +118,11 @@ func (MCP) AsWritten() string { return "to search for the words: quote them" }
 // In implements Dialect.
 func (m MCP) In(repo string) Dialect { return MCP{Repo: repo, Shell: CLI{Repo: repo}} }
 
+// Other implements Dialect.
+func (m MCP) Other() Dialect { return m.Shell }
+
 // Scrape implements Dialect. There is no tool for it.
 func (m MCP) Scrape() string { return m.Shell.Scrape() }
-
-// spelled is an argument that is written without quotes.
-type spelled string
 
 // call spells a tool with alternating names and values. It is empty if a value cannot be spelled,
 // or if the call is longer than MaxCommand.

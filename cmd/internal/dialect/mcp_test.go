@@ -17,9 +17,9 @@ func TestMCPSpellsCalls(t *testing.T) {
 	m := MCP{}
 	for got, want := range map[string]string{
 		m.Ask(`say "hi"`):                    `scry(query="say \"hi\"")`,
-		m.Detail("q_260202143000_abc", 1, 1): `scry(mode="detail", query_id="q_260202143000_abc", rank=1)`,
-		m.Detail("q_260202143000_abc", 2, 3): `scry(mode="detail", query_id="q_260202143000_abc", rank=2, page=3)`,
-		m.Detail("q_260202143000_abc", 0, 1): `scry(mode="detail", query_id="q_260202143000_abc", rank=RANK)`,
+		m.Detail("q_260202143000_abc", 1, 1): `scry(doc_id="q_260202143000_abc 1")`,
+		m.Detail("q_260202143000_abc", 2, 3): `scry(doc_id="q_260202143000_abc 2", page=3)`,
+		m.Detail("q_260202143000_abc", 0, 1): `scry(doc_id="q_260202143000_abc RANK")`,
 		m.Describe("a.go::F#2", 2):           `scry(mode="detail", doc_id="a.go::F#2", page=2)`,
 		m.Why("commit:0123456789ab"):         `scry(mode="why", doc_id="commit:0123456789ab")`,
 		m.Neighbours("-n.go"):                `scry(mode="file", path="-n.go")`,
@@ -33,7 +33,7 @@ func TestMCPSpellsCalls(t *testing.T) {
 		m.Scrape():                                  "patina scrape",
 		MCP{Repo: "b"}.Why("a.go"):                  `scry(mode="why", doc_id="a.go", repo="b")`,
 		MCP{Silent: true}.Why("a.go"):               "",
-		MCP{Silent: true}.Detail("q", 1, 1):         `scry(mode="detail", query_id="q", rank=1)`,
+		MCP{Silent: true}.Detail("q", 1, 1):         `scry(doc_id="q 1")`,
 		m.Why("\xff"):                               "",
 		m.Why(strings.Repeat("a", 400)):             "",
 		fmt.Sprint(m.Recall().MCP):                  `[scry(query="your question") scry(content_type="beliefs", query="your question")]`,
@@ -42,7 +42,7 @@ func TestMCPSpellsCalls(t *testing.T) {
 		fmt.Sprint(CLI{Store: "a b"}.Recall().CLI):  `[patina scry --store 'a b' "your question" patina scry --store 'a b' --content-type beliefs "your question"]`,
 		fmt.Sprint(CLI{Store: "\x00"}.Recall().CLI): "[]",
 		CLI{}.Ask("-x"):                             "patina scry -- -x",
-		CLI{}.Detail("q_260202143000_abc", 0, 1):    "patina scry --detail q_260202143000_abc RANK",
+		CLI{}.Detail("q_260202143000_abc", 0, 1):    "patina show q_260202143000_abc RANK",
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

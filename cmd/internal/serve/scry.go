@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"patina/ask"
@@ -64,8 +65,19 @@ func loggedMode(a mcp.Scry) string {
 	return ""
 }
 
+// withResult splits a doc_id that names a result of an earlier answer, "QUERY_ID RANK", as answers
+// print it.
+func withResult(a mcp.Scry) mcp.Scry {
+	id, rank, ok := strings.Cut(a.DocID, " ")
+	if n, err := strconv.Atoi(rank); ok && err == nil && querylog.IsID(id) && a.QueryID == "" {
+		a.DocID, a.QueryID, a.Rank = "", id, n
+	}
+	return a
+}
+
 // Scry implements mcp.Toolbox.
 func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply, error) {
+	a = withResult(a)
 	numbers := map[string]int{"limit": a.Limit, "budget": a.Budget, "timeout": a.Timeout}
 	call, err := t.begin(ctx, c, arguments{
 		tool: "scry", mode: loggedMode(a), repo: a.Repo, format: a.Format, paths: append(slices.Clone(a.Path), a.DocID),
