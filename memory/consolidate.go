@@ -57,6 +57,7 @@ type Proposal struct {
 	Kept   string `json:"keep_content"`
 	Gone   string `json:"drop_content"`
 	Reason string `json:"reason"`
+	Likely bool   `json:"likely,omitempty"` // found by Likely, and less certain
 
 	keep, drop Memory
 }
@@ -82,12 +83,18 @@ func (s *Store) Consolidate(ctx context.Context, tell func(done, total int)) (Co
 	if err != nil {
 		return plan, err
 	}
+	return s.Apply(ctx, plan)
+}
+
+// Apply does what a plan proposes, as Consolidate does.
+func (s *Store) Apply(ctx context.Context, plan Consolidation) (Consolidation, error) {
 	if n := len(plan.Proposals); n > maxApplied {
 		plan.Proposals, plan.Rest = plan.Proposals[:maxApplied], n-maxApplied
 	}
 	c := plan
-	err = s.change(ctx, func(tx *sql.Tx) error {
+	err := s.change(ctx, func(tx *sql.Tx) error {
 		c = plan
+		var err error
 		if c.Proposals, err = dropOutdated(ctx, tx, plan.Proposals); err != nil || len(c.Proposals) == 0 {
 			return err
 		}

@@ -1,10 +1,8 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"patina/memory/merge"
 )
@@ -22,10 +20,7 @@ func (s *Store) Propose(ctx context.Context, tell func(done, total int)) (Consol
 	if err != nil {
 		return Consolidation{}, err
 	}
-	slices.SortStableFunc(all, func(a, b Memory) int {
-		return cmp.Or(cmp.Compare(boolToInt(b.Pinned), boolToInt(a.Pinned)), cmp.Compare(b.Confidence, a.Confidence),
-			a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
-	})
+	slices.SortStableFunc(all, betterFirst)
 	if tell == nil {
 		tell = func(int, int) {}
 	}
@@ -73,7 +68,7 @@ func (k *kin) proposed(m Memory, compared *int) (Proposal, bool) {
 			return Proposal{}, false
 		}
 		if reason, ok := merge.Propose(old.Content, m.Content); ok {
-			return Proposal{old.ID, m.ID, old.Content, m.Content, reason, old, m}, true
+			return Proposal{old.ID, m.ID, old.Content, m.Content, reason, false, old, m}, true
 		}
 	}
 	if len(k.kept) < maxKept {

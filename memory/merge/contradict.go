@@ -47,11 +47,11 @@ func Contradict(a, b string) (Difference, bool) {
 		alike(dropNegations(a), dropNegations(b)) {
 		return Difference{Negation, negationOf(x), negationOf(y)}, true
 	}
-	if d, ok := differIn(a, b, numeral, func(string) string { return "7" }); ok {
+	if d, ok := differIn(a, b, numeral, "7", func(string, string) bool { return true }); ok {
 		d.Kind = Number
 		return d, true
 	}
-	if d, ok := differIn(a, b, opposed, firstOpposite); ok {
+	if d, ok := differIn(a, b, opposed, "opposed", areOpposites); ok {
 		d.Kind = Opposite
 		return d, true
 	}
@@ -67,31 +67,37 @@ func alike(a, b string) bool {
 	return ok
 }
 
-// differIn reports whether two notes are alike once each match of a pattern is replaced. It returns
-// the first matches that differ.
-func differIn(a, b string, pattern *regexp.Regexp, mask func(string) string) (Difference, bool) {
+// differIn reports whether two notes are alike once each match of a pattern is replaced by a word.
+// Matches that differ must exclude each other. It returns the first two.
+func differIn(a, b string, pattern *regexp.Regexp, word string, exclude func(x, y string) bool) (d Difference, ok bool) {
 	x, y := pattern.FindAllString(a, -1), pattern.FindAllString(b, -1)
-	if len(x) == 0 || len(x) != len(y) {
-		return Difference{}, false
+	if len(x) == 0 || len(x) != len(y) || !alike(pattern.ReplaceAllString(a, word), pattern.ReplaceAllString(b, word)) {
+		return d, false
 	}
-	if !alike(pattern.ReplaceAllStringFunc(a, mask), pattern.ReplaceAllStringFunc(b, mask)) {
-		return Difference{}, false
-	}
-	for i := range x {
-		if !strings.EqualFold(x[i], y[i]) {
-			return Difference{A: x[i], B: y[i]}, true
+	for i := len(x) - 1; i >= 0; i-- {
+		if strings.EqualFold(x[i], y[i]) {
+			continue
 		}
+		if !exclude(x[i], y[i]) {
+			return Difference{}, false
+		}
+		d, ok = Difference{A: x[i], B: y[i]}, true
 	}
-	return Difference{}, false
+	return d, ok
+}
+
+// areOpposites reports whether two words exclude each other.
+func areOpposites(x, y string) bool {
+	return slices.Contains(opposites[strings.ToLower(x)], strings.ToLower(y))
 }
 
 // numeral matches numbers that are words of their own, in digits or spelled.
 var numeral = regexp.MustCompile(`(?i)\b\d+(?:[.,]\d+)*|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|` +
 	`eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred|thousand|once|twice|first|second|third)\b`)
 
-// opposites lists words of which one note has the first where its contradiction has the second.
-var opposites = func() map[string]string {
-	m := map[string]string{}
+// opposites lists words with those that contradict them.
+var opposites = func() map[string][]string {
+	m := map[string][]string{}
 	for pair := range strings.FieldsSeq(`before:after on:off true:false enable:disable enabled:disabled enables:disables
 		allow:deny allow:forbid allowed:denied allowed:forbidden use:avoid prefer:avoid uses:avoids include:exclude
 		included:excluded left:right old:new oldest:newest min:max minimum:maximum sync:async synchronous:asynchronous
@@ -101,11 +107,7 @@ var opposites = func() map[string]string {
 		required:optional mutable:immutable automatic:manual automatically:manually with:without valid:invalid safe:unsafe
 		correct:wrong right:wrong leading:trailing upper:lower`) {
 		one, other, _ := strings.Cut(pair, ":")
-		root := one
-		if m[one] != "" {
-			root = m[one]
-		}
-		m[one], m[other] = root, root
+		m[one], m[other] = append(m[one], other), append(m[other], one)
 	}
 	return m
 }()
@@ -119,9 +121,6 @@ var opposed = func() *regexp.Regexp {
 	slices.Sort(all)
 	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(all, "|") + `)\b`)
 }()
-
-// firstOpposite returns one word for both of a pair.
-func firstOpposite(w string) string { return opposites[strings.ToLower(w)] }
 
 // negating matches a negation with its auxiliary verb. "always" is the silent opposite of "never".
 var negating = regexp.MustCompile(`(?i)\b(?:(?:do|does|did)\s+not|(?:do|does|did)n['’]t|never|not|cannot|no longer)\b|n['’]t\b|\balways\b`)

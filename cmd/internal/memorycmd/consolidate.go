@@ -8,13 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/memory"
 )
 
 func (a *app) memoryConsolidate() *cobra.Command {
 	r := &remembering{app: a}
-	var dry, apply, runs bool
+	var dry, apply, likely, runs bool
 	var undo string
 	c := &cobra.Command{
 		Use:   "consolidate",
@@ -22,7 +23,9 @@ func (a *app) memoryConsolidate() *cobra.Command {
 		Long: `Find notes that say the same, apart from filler and the order of their parts
 (docs/memory.md has the rule), and print each pair with the reason. With --apply
 one note stands for the others, with their tags and the highest confidence. A
-pinned note is never superseded. --undo takes a run back.
+pinned note is never superseded. Pairs that only probably say the same, because
+one has an abbreviation and the other its words, are printed too; --apply leaves
+them unless --likely is given. --undo takes a run back.
 
 Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 		Example: "  patina memory consolidate\n  patina memory consolidate --apply\n  patina memory consolidate --undo c-1f6e90ab12cd",
@@ -49,12 +52,16 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 				})
 			case apply:
 				err = r.change(ctx, func(s *memory.Store) (err error) {
-					done, err = s.Consolidate(ctx, tell)
+					if done, err = r.plan(ctx, s, likely, tell); err == nil {
+						done, err = s.Apply(ctx, done)
+					}
 					return err
 				})
+			case likely:
+				return cli.Hint(errors.New("--likely without --apply"), "the likely pairs are always printed")
 			default:
 				err = r.look(ctx, func(s *memory.Store) (err error) {
-					done, err = s.Propose(ctx, tell)
+					done, err = r.plan(ctx, s, true, tell)
 					return err
 				})
 			}
@@ -66,12 +73,27 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 		},
 	}
 	c.Flags().BoolVar(&apply, "apply", false, "do it")
+	c.Flags().BoolVar(&likely, "likely", false, "with --apply: do it for likely pairs, too")
 	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be done (the default)")
 	c.Flags().StringVar(&undo, "undo", "", "take back the run with this `id`")
 	c.Flags().BoolVar(&runs, "runs", false, "list the runs that --undo takes back")
 	c.MarkFlagsMutuallyExclusive("apply", "dry-run", "undo", "runs")
 	r.jsonFlag(c)
 	return c
+}
+
+// plan returns the pairs that say the same, and with likely those that probably do.
+func (r *remembering) plan(ctx context.Context, s *memory.Store, likely bool, tell func(done, total int),
+) (memory.Consolidation, error) {
+	plan, err := s.Propose(ctx, tell)
+	if err != nil || !likely {
+		return plan, err
+	}
+	p, err := r.app.Here()
+	if err != nil {
+		return plan, err
+	}
+	return plan, s.AddLikely(ctx, project.Model(ctx, p), &plan)
 }
 
 // runs prints the consolidations, newest first.

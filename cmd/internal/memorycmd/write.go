@@ -169,8 +169,14 @@ func writeJSON(w io.Writer, v any) error {
 // writeConsolidation prints the pairs of equal memories, as many as fit.
 func writeConsolidation(w io.Writer, c memory.Consolidation) error {
 	var b strings.Builder
+	likely := 0
 	for i, p := range c.Proposals {
-		pair := fmt.Sprintf("%s stands for %s: %s\n  | %s\n  | %s\n", p.Keep, p.Drop, p.Reason,
+		verb := "stands for"
+		if p.Likely && c.ID == "" {
+			verb = "may say the same as"
+			likely++
+		}
+		pair := fmt.Sprintf("%s %s %s: %s\n  | %s\n  | %s\n", p.Keep, verb, p.Drop, layout.OneLine(p.Reason),
 			layout.Clip(layout.OneLine(p.Kept), 160), layout.Clip(layout.OneLine(p.Gone), 160))
 		if b.Len()+len(pair) > memoryBytes-200 {
 			fmt.Fprintf(&b, "and %d more: give --json\n", len(c.Proposals)-i)
@@ -187,6 +193,8 @@ func writeConsolidation(w io.Writer, c memory.Consolidation) error {
 	switch {
 	case len(c.Proposals) == 0:
 		b.WriteString("no notes say the same\n")
+	case c.ID == "" && likely > 0:
+		fmt.Fprintf(&b, "nothing is changed: --apply does it, --apply --likely also for the %d that may say the same\n", likely)
 	case c.ID == "":
 		b.WriteString("nothing is changed: give --apply to do it\n")
 	default:
