@@ -4,7 +4,7 @@
 //
 // It is for a hook that a client waits for, so it reads a few rows and no vectors, and prefers
 // silence: an item is found only if it names the file, a symbol in the edit or the command, or says
-// most of the same words. What a repository of other authors holds true, what was imported, and a
+// most of the same words. Beliefs of a repository of other authors, imported notes, and a
 // text that reads like an instruction to a model are never found (Refused).
 //
 // It decides nothing about sessions and clients, which package hookcmd under cmd knows.

@@ -18,7 +18,7 @@ import (
 // of the project as they are: it scrapes, migrates and embeds nothing. An index that is not trusted
 // has no items, and neither has a missing one.
 //
-// Either source may fail without the other. The error tells of both, beside what was found.
+// Either source may fail without the other. The error tells of both, beside the items.
 func Look(ctx context.Context, p project.Place, act Act) ([]Item, error) {
 	var notes, held []Item
 	errNotes := memory.Glance(ctx, memory.File(p.Home, p.ID), func(s *memory.Store) (err error) {

@@ -77,7 +77,7 @@ For agents: ` + dialect.InLines(dialect.ContextTool+" "+dialect.RecallRule, len(
 	return c
 }
 
-// printOpening prints what a hook tells an agent when its session begins.
+// printOpening prints the text of a hook for a session that begins.
 func (a *app) printOpening(c *cobra.Command, place project.Place, topic string) error {
 	for _, name := range []string{"json", "budget"} {
 		if topic == "" && c.Flags().Changed(name) {

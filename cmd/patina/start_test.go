@@ -395,3 +395,40 @@ func TestRandomEventsThroughTheCommand(t *testing.T) {
 		t.Errorf("only %d of 200 events were answered", answered)
 	}
 }
+
+// A hook that has nothing to say costs no more processor time than "patina version" and 15 ms: the
+// medians of 50 runs by turns.
+func TestHookStartsAsFastAsVersion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("200 processes")
+	}
+	r := layStart(t, func(_ *testing.T, r startRepo) { r.write(map[string]string{"a.go": "package a\n"}) })
+	calls := []struct{ in, args string }{
+		{"", "version"},
+		{`{}`, "hook pre-tool"},
+		{`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{"file_path":"a.go"}}`, "hook pre-tool"},
+		{`{"event":"SessionStart","session_id":"s"}`, "hook session-start"},
+	}
+	times := make([][]time.Duration, len(calls))
+	for range 50 {
+		for i, call := range calls {
+			c := exec.Command("patina", strings.Fields(call.args)...)
+			c.Dir, c.Stdin = r.root, strings.NewReader(call.in)
+			if err := c.Run(); err != nil {
+				t.Fatal(err)
+			}
+			times[i] = append(times[i], c.ProcessState.UserTime()+c.ProcessState.SystemTime())
+		}
+	}
+	var medians []time.Duration
+	for _, all := range times {
+		slices.Sort(all)
+		medians = append(medians, all[len(all)/2])
+	}
+	for i, call := range calls {
+		t.Logf("%v: %s %s, %.2f of version", medians[i], call.args, call.in, float64(medians[i])/float64(medians[0]))
+		if medians[i]-medians[0] > 15*time.Millisecond {
+			t.Errorf("%s %s takes %v of processor time, version %v", call.args, call.in, medians[i], medians[0])
+		}
+	}
+}
