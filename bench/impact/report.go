@@ -76,3 +76,36 @@ func interval(xs []float64) (low, high float64) {
 	slices.Sort(means)
 	return means[draws*25/1000], means[draws*975/1000]
 }
+
+// reportMutations prints the share of failing tests that were named, a mutation each.
+func reportMutations(w io.Writer, all []outcome) {
+	fmt.Fprintln(w, "| tree | mutations | failing tests | named tests | found @5 | @10 | all | a failing one @5 | @10 | all | files found |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+	row := func(name string, part []outcome) {
+		var failing, named, files []float64
+		found, some := map[int][]float64{}, map[int][]float64{}
+		for _, x := range part {
+			failing, named = append(failing, float64(len(x.failing))), append(named, float64(len(x.named)))
+			for _, n := range []int{5, 10, 0} {
+				most := len(x.failing)
+				if n > 0 {
+					most = min(n, most)
+				}
+				got := countFound(x.failing, x.named, n)
+				found[n] = append(found[n], float64(got)/float64(most))
+				some[n] = append(some[n], float64(min(got, 1)))
+			}
+			files = append(files, float64(countFound(x.failingFiles, x.files, 0))/float64(len(x.failingFiles)))
+		}
+		fmt.Fprintf(w, "| %s | %d | %.1f | %.1f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", name, len(part),
+			mean(failing), mean(named), mean(found[5]), mean(found[10]), mean(found[0]),
+			mean(some[5]), mean(some[10]), mean(some[0]), mean(files))
+	}
+	row("all", all)
+	var names []string
+	for _, x := range all {
+		if !slices.Contains(names, x.tree) {
+			names = append(names, x.tree)
+			row(x.tree, slices.DeleteFunc(slices.Clone(all), func(y outcome) bool { return y.tree != x.tree }))
+		}
+	}
+}

@@ -33,8 +33,8 @@ Exit codes: 0 listed, 1 a check of a governing belief fails, 2 error.`,
 		Example: `  patina impact
   patina impact --diff main...HEAD
   patina impact store/build/segment.go
-  patina impact Writer.merge
-  patina impact store/build/segment.go::Writer.merge --json`,
+  patina impact segments.merge
+  patina impact store/build/segment.go::segments.merge --json`,
 		RunE: func(c *cobra.Command, args []string) error { return s.answer(c, args) },
 	}
 	f := c.Flags()

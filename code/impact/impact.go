@@ -83,7 +83,7 @@ const (
 	maxChanges = 50  // files
 	maxSymbols = 60  // changed symbols whose callers are searched
 	maxCallers = 200 // callers that are kept
-	maxTests   = 100 // tests that are kept
+	maxTests   = 200 // tests that are kept
 	maxFiles   = 50  // ranked files
 	timeShare  = 0.5 // of the time until the deadline, for callers and tests
 )

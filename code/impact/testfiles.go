@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,39 +15,40 @@ import (
 	"patina/store/text"
 )
 
-// findTestFiles adds the test files that do not call the change as far as is known, and lifts the
-// tests that have a changed symbol in their names.
+// A scoredFile is a test file with the probability that it notices the change, as known from its
+// name, imports and history.
+type scoredFile struct {
+	*evidence
+	score float64
+}
+
+// findTestFiles adds the test files that do not call the change as far as is known, and compares the
+// names of their tests with those of the changed symbols.
 func (g *gathering) findTestFiles(ctx context.Context) error {
-	type scored struct {
-		file  *evidence
-		score float64
-	}
-	var all []scored
+	var all []scoredFile
 	for _, f := range g.files {
 		if isTest, err := g.isTest(ctx, f.Path); err != nil {
 			return err
 		} else if f.Test = isTest; !isTest || !lang.Of(f.Path, nil).Code {
 			continue
 		}
-		if score := f.testScore(); score > 0 {
-			all = append(all, scored{f, score})
+		if score := f.testScore(); score > 0 || f.Beside {
+			all = append(all, scoredFile{f, score})
 		}
 	}
-	slices.SortFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.file.Path, b.file.Path))
+	slices.SortFunc(all, func(a, b scoredFile) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Path, b.Path))
 	})
-	known := make(map[string]bool) // test files with tests that call it
+	if err := g.compareNames(ctx, all[:min(len(all), maxNamedTests)]); err != nil {
+		return err
+	}
+	known := make(map[string]bool) // test files with tests that are found
 	for _, t := range g.found {
 		known[t.Path] = true
 	}
-	for i, x := range all {
-		if i < maxNamedTests {
-			if err := g.liftNamedTests(ctx, x.file.Path, x.score); err != nil {
-				return err
-			}
-		}
-		if !known[x.file.Path] && x.score >= leastWeight {
-			g.found.addTest(Test{DocID: x.file.Path, Path: x.file.Path, Score: x.score, Reason: x.file.testReason()})
+	for _, x := range all {
+		if !known[x.Path] && x.score >= leastWeight {
+			g.found.addTest(Test{DocID: x.Path, Path: x.Path, Score: x.score, Reason: x.testReason()})
 		}
 	}
 	return nil
@@ -78,51 +80,100 @@ func (f *evidence) testReason() string {
 	return fmt.Sprintf("changed with it in %d of %d commits", f.Together, f.Of)
 }
 
-// liftNamedTests raises the tests of a file that have a changed symbol in their names, and adds
-// those that are not found yet.
-func (g *gathering) liftNamedTests(ctx context.Context, path string, score float64) error {
-	row, err := g.r.FileNamed(ctx, g.snap, path)
-	if err != nil {
-		return store.Damaged(err)
-	}
-	entries, err := format.DecodeEntries(row.Entries)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Sort != doc.Function && e.Sort != doc.Method || !isTestName(row.Language, e.Name) {
-			continue
+// A namedTest is a test function with the words of its name.
+type namedTest struct {
+	Test
+	words []string
+}
+
+// compareNames raises the tests whose names share words with those of the changed symbols, and adds
+// the tests of files that are named like a changed one.
+func (g *gathering) compareNames(ctx context.Context, files []scoredFile) error {
+	var all []namedTest
+	count := make(map[string]int) // tests by word
+	var of []scoredFile           // of each test
+	for _, f := range files {
+		found, err := g.testsIn(ctx, f.Path)
+		if err != nil {
+			return err
 		}
-		t := Test{DocID: doc.SymbolID(path, e.Name), Path: path, Symbol: e.Name, Line: e.Line, Reason: "named like it"}
+		for _, t := range found {
+			for _, w := range t.words {
+				count[w]++
+			}
+			of = append(of, f)
+		}
+		all = append(all, found...)
+	}
+	rarity := func(w string) float64 { return math.Log(1 + float64(len(all))/float64(1+count[w])) }
+	subjects := g.subjects()
+	for i, t := range all {
+		likeness := 0.0
+		for _, words := range subjects {
+			likeness = max(likeness, shareOf(words, t.words, rarity))
+		}
+		t.Score = 1 - (1-symbolInName*likeness)*(1-fileWeight*of[i].score)
 		switch had := g.found[t.DocID]; {
-		case g.isNamedAfter(e.Name):
-			t.Score = 1 - (1-symbolInName)*(1-score*hopWeight)
-			g.found.addTest(t)
-		case had != nil: // of two tests that call it, the one in the file of its own tests comes first
-			had.Score = 1 - (1-had.Score)*(1-score*hopWeight)
+		case had != nil: // of two tests that call it, the one named after it comes first
+			had.Score = 1 - (1-had.Score)*(1-t.Score)
+		case likeness >= mostWords || of[i].Named && t.Score >= leastWeight:
+			g.found.addTest(t.Test)
 		}
 	}
 	return nil
 }
 
-// isNamedAfter reports whether the name of a test contains the words of a changed symbol.
-func (g *gathering) isNamedAfter(test string) bool {
-	name := wordsOf(test)
+// testsIn returns the test functions of a file.
+func (g *gathering) testsIn(ctx context.Context, path string) (out []namedTest, err error) {
+	row, err := g.r.FileNamed(ctx, g.snap, path)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	entries, err := format.DecodeEntries(row.Entries)
+	for _, e := range entries {
+		if (e.Sort == doc.Function || e.Sort == doc.Method) && isTestName(row.Language, e.Name) {
+			t := Test{DocID: doc.SymbolID(path, e.Name), Path: path, Symbol: e.Name, Line: e.Line, Reason: "named like it"}
+			out = append(out, namedTest{t, wordsOf(doc.LastName(e.Name))})
+		}
+	}
+	return out, err
+}
+
+// subjects returns the words of each changed symbol: of its own name, and with its type.
+func (g *gathering) subjects() (out [][]string) {
 	for _, x := range g.changed {
 		for _, symbol := range x.Symbols {
-			if s := wordsOf(symbol); len(s) >= shortestName && strings.Contains(name, s) {
-				return true
+			own, whole := wordsOf(doc.LastName(symbol)), wordsOf(doc.BareName(symbol))
+			if len(strings.Join(own, "")) >= shortestName {
+				out = append(out, own)
+			}
+			if len(whole) > len(own) {
+				out = append(out, whole)
 			}
 		}
 	}
-	return false
+	return out
 }
 
-// wordsOf returns the words of a symbol's last name in lower case, each between blanks.
-func wordsOf(symbol string) string {
-	out := " "
-	text.Runs(doc.LastName(symbol), func(run string) {
-		text.Parts(run, func(part string) { out += strings.ToLower(part) + " " })
+// shareOf returns the share of some words that others have too, by their rarity.
+func shareOf(words, others []string, rarity func(string) float64) float64 {
+	have, all := 0.0, 0.0
+	for _, w := range words {
+		all += rarity(w)
+		if slices.Contains(others, w) {
+			have += rarity(w)
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return have / all
+}
+
+// wordsOf returns the stems of the words of a name.
+func wordsOf(name string) (out []string) {
+	text.Runs(name, func(run string) {
+		text.Parts(run, func(part string) { out = append(out, text.Stem(strings.ToLower(part))) })
 	})
 	return out
 }

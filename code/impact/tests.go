@@ -30,14 +30,16 @@ type Test struct {
 const (
 	hopWeight       = 0.6 // for each further call between the two
 	candidateWeight = 0.5 // for a call known by its name alone, divided by its meanings
-	leastWeight     = 0.05
-	symbolInName    = 0.5 // the test has the changed symbol in its name
+	leastWeight     = 0.01 // of a way that is followed
+	symbolInName    = 0.5 // times the share of the words of a changed symbol that the test has in its name
+	fileWeight      = 0.6 // of the score of a file, for each of its tests
+	mostWords       = 0.5 // share of the words from which a test is named like a symbol
 	testNamed       = 0.4 // the test file is named like the changed one
 	testImports     = 0.2
 	testTogether    = 0.5 // times the share of common commits
 	maxExpanded     = 120 // functions whose callers are searched for tests
 	maxNamedTests   = 30  // test files whose functions are compared by name
-	shortestName    = 6   // of a symbol and two blanks, in bytes: shorter ones are common words
+	shortestName    = 4   // of a symbol, in bytes: shorter ones are common words
 )
 
 // testsFound are the tests found so far, by doc_id.

@@ -29,6 +29,9 @@ type section struct {
 	all   int // rows that exist; more than len(rows) if some were left out before
 }
 
+// usualRows is the number of rows of a section without a budget: more are seldom read.
+const usualRows = 15
+
 // Text writes an impact in at most defaultTokens or o's budget. Rows that do not fit are counted in
 // the heading of their section.
 func Text(w io.Writer, f *ask.ImpactFound, o deliver.Options) error {
@@ -46,6 +49,11 @@ func Text(w io.Writer, f *ask.ImpactFound, o deliver.Options) error {
 		end = append(end, layout.Faint(s))
 	}
 	sections := sectionsOf(f)
+	if o.Budget == 0 {
+		for i, s := range sections {
+			sections[i].rows = s.rows[:min(len(s.rows), usualRows)]
+		}
+	}
 	fitted, isCut := fitRows(sections, ceiling-layout.Size(top)-layout.Size(end)-layout.MaxLine)
 	lines := top
 	for i, s := range sections {
@@ -149,7 +157,7 @@ func remarks(f *ask.ImpactFound) (out []string) {
 		out = append(out, "callers: not known for "+strings.Join(f.Unknown, ", "))
 	}
 	if f.Commits == 0 && len(f.Changed) > 0 {
-		out = append(out, "no commit of these files is known: what changes with them is not known")
+		out = append(out, "no commit of few files has them: what changes with them is not known")
 	}
 	if f.Unrun != "" {
 		out = append(out, "the checks of beliefs were not run: "+f.Unrun)
