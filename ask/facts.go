@@ -20,8 +20,11 @@ const referencesTime = 30 * time.Second
 // FactsTime returns the shortest timeout of a question about facts, unless the user sets one. It
 // returns 0 for no such timeout.
 func FactsTime(question string) time.Duration {
-	if question == "references" {
+	switch question {
+	case "references":
 		return referencesTime
+	case "impact":
+		return ImpactTime
 	}
 	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"patina/actors/api"
 	"patina/ask/project"
@@ -21,6 +22,16 @@ type ImpactFound struct {
 	Unrun  string   // why the checks were not run; "" if they were, or if there are none
 	Range  string   // the compared states of a diff; "" without one
 	Notes  []string // about the diff
+}
+
+// ImpactTime is the shortest timeout of an impact, unless the user sets one. Searches for callers
+// take at most half of it.
+const ImpactTime = 30 * time.Second
+
+// IsRange reports whether a word is a range of commits and no path: "main..HEAD", "main...".
+func IsRange(word string) bool {
+	return strings.Contains(word, "..") && !strings.Contains(word, "/../") && !strings.HasPrefix(word, "../") &&
+		!strings.HasSuffix(word, "/..") && word != ".." && !strings.ContainsAny(word, " \t\n")
 }
 
 // findImpact finds what a change of a file or a symbol may reach, or of the files of a diff.

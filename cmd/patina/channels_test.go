@@ -219,6 +219,13 @@ func (r *toolRequests) addFacts() {
 		r.add([]string{"assay", kind, "Open"}, "assay", map[string]any{"query_type": kind, "pattern": "Open"}, nil, allRepos, budget300)
 	}
 	r.add([]string{"assay", "callers", "Open"}, "assay", map[string]any{"query_type": "callers", "pattern": "Open"}, nil, inLibrary)
+	for _, pattern := range []string{"server/internal/lease/lease.go", "Holder.Acquire", "none.go", "README.md", "server"} {
+		r.add([]string{"impact", pattern}, "assay", map[string]any{"query_type": "impact", "pattern": pattern}, nil)
+	}
+	r.add([]string{"impact"}, "assay", map[string]any{"query_type": "impact"}, nil)
+	r.add([]string{"impact", "--diff=HEAD~3..HEAD"}, "assay", map[string]any{"query_type": "impact", "pattern": "HEAD~3..HEAD"}, nil, budget300)
+	r.add([]string{"impact", "--diff=none..HEAD"}, "assay", map[string]any{"query_type": "impact", "pattern": "none..HEAD"}, nil)
+	r.add([]string{"impact", "library.go"}, "assay", map[string]any{"query_type": "impact", "pattern": "library.go"}, nil, inLibrary)
 }
 
 // addErrors adds requests that fail.

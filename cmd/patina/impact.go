@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +42,7 @@ Exit codes: 0 listed, 1 a check of a governing belief fails, 2 error.`,
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (docs/json.md)")
 	f.BoolVar(&s.markdown, "markdown", false, "print Markdown, for a comment on a pull request")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "do not look for changes since the scrape")
-	f.Duration("timeout", 30*time.Second, "longest wait; callers take half of it")
+	f.Duration("timeout", ask.ImpactTime, "longest wait; callers take half of it")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
 	return c
 }
@@ -58,9 +56,6 @@ type impactFlags struct {
 
 // sinceDefault is the value of --diff without one. No revision has this name.
 const sinceDefault = "(default branch)"
-
-// impactTime is the shortest timeout, unless the user sets one.
-const impactTime = 30 * time.Second
 
 // answer asks for the impact and prints it.
 func (s *impactFlags) answer(c *cobra.Command, args []string) error {
@@ -76,7 +71,7 @@ func (s *impactFlags) answer(c *cobra.Command, args []string) error {
 		return err
 	}
 	o := s.CallOptions(place, cli.Given(c), s.noRefresh)
-	o.LooksUp, o.AtLeast = true, impactTime
+	o.LooksUp, o.AtLeast = true, ask.ImpactTime
 	o.Sent.Tool, o.Sent.Mode = "assay", "impact"
 	call, err := ask.Begin(o)
 	if err != nil {
@@ -100,8 +95,7 @@ func (s *impactFlags) request(c *cobra.Command, place project.Place, args []stri
 		}
 	}
 	if r.Diff && s.states == sinceDefault && len(args) > 0 {
-		isRange := strings.Contains(args[0], "..") && !strings.Contains(args[0], "/../") && !strings.HasPrefix(args[0], "../")
-		if isRange || !place.Exists(args[0]) && place.IsRevision(c.Context(), args[0]) {
+		if ask.IsRange(args[0]) || !place.Exists(args[0]) && place.IsRevision(c.Context(), args[0]) {
 			r.Range, args = args[0], args[1:]
 		}
 	}

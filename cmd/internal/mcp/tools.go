@@ -48,8 +48,8 @@ const (
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	assayArgs = `{"type":"object","properties":{
-"query_type":{"type":"string","enum":["callers","callees","references","imports","importers","functions","types","inventory","co-changes"]},
-"pattern":{"type":"string","description":"name, Type.method, glob, path or doc_id"},
+"query_type":{"type":"string","enum":["callers","callees","references","imports","importers","functions","types","inventory","co-changes","impact"]},
+"pattern":{"type":"string","description":"name, Type.method, glob, path or doc_id; impact: also A..B, or none: uncommitted work"},
 "limit":{"type":"integer"},
 "budget":{"type":"integer"},
 "timeout":{"type":"integer"},

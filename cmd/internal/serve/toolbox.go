@@ -197,6 +197,9 @@ func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp
 	return call.answer(ctx, ask.Request{Form: ask.Context, Text: strings.TrimSpace(a.Topic)}, nil)
 }
 
+// impactType is the query type that is answered as "patina impact".
+const impactType = "impact"
+
 // Assay implements mcp.Toolbox.
 func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Reply, error) {
 	call, err := t.begin(ctx, c, arguments{
@@ -207,12 +210,26 @@ func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Rep
 	if err != nil {
 		return mcp.Reply{}, err
 	}
+	if a.QueryType == impactType {
+		call.Call.Sent.Mode, call.Budget = impactType, call.Call.Budget(0)
+		return call.answer(ctx, impactRequest(a.Pattern), nil)
+	}
 	query, err := print.CheckFacts(assay.Query{Type: a.QueryType, Pattern: a.Pattern}, call.Dialect(call.Call))
 	if err == nil {
 		call.Call.Sent.Mode = query.Type
 	}
 	call.Budget, call.Most = call.Call.Budget(0), a.Limit
 	return call.answer(ctx, ask.Request{Form: ask.Facts, Query: query}, err)
+}
+
+// impactRequest returns the request for a pattern: a range, a file, a symbol, or nothing for
+// uncommitted work.
+func impactRequest(pattern string) ask.Request {
+	r := ask.Request{Form: ask.Impact, Name: pattern}
+	if ask.IsRange(pattern) {
+		r = ask.Request{Form: ask.Impact, Diff: true, Range: pattern}
+	}
+	return r
 }
 
 // Remember implements mcp.Toolbox. The notes of an agent are marked as its own.
