@@ -34,7 +34,7 @@ type ChangedFile struct {
 
 // Uncommitted returns the files of the working tree that differ from its commit.
 func (p Place) Uncommitted(ctx context.Context) (*Diff, error) {
-	return p.compare(ctx, "HEAD", "")
+	return p.compareStates(ctx, "HEAD", "")
 }
 
 // Compare returns the files that differ between two states. A range is A..B, A...B for the changes
@@ -57,7 +57,7 @@ func (p Place) Compare(ctx context.Context, states string) (*Diff, error) {
 		return p.compareAs(ctx, states, cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD"))
 	}
 	if states != "" {
-		return p.compare(ctx, states, "")
+		return p.compareStates(ctx, states, "")
 	}
 	d, err := p.newDiff()
 	if err != nil {
@@ -124,12 +124,12 @@ func (d *Diff) mergeBase(ctx context.Context, a, b string) (string, error) {
 	return base, err
 }
 
-// compare compares a revision with another one, or with the working tree if to is empty.
-func (p Place) compare(ctx context.Context, from, to string) (*Diff, error) {
+// compareStates compares a revision with another one, or with the working tree if to is empty.
+func (p Place) compareStates(ctx context.Context, from, to string) (*Diff, error) {
 	return p.compareAs(ctx, from, from, to)
 }
 
-// compareAs is compare with a label.
+// compareAs is compareStates with a label.
 func (p Place) compareAs(ctx context.Context, label, from, to string) (*Diff, error) {
 	d, err := p.newDiff()
 	if err != nil {

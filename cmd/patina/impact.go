@@ -33,7 +33,7 @@ Exit codes: 0 listed, 1 a check of a governing belief fails, 2 error.`,
   patina impact store/build/segment.go
   patina impact segments.merge
   patina impact store/build/segment.go::segments.merge --json`,
-		RunE: func(c *cobra.Command, args []string) error { return s.answer(c, args) },
+		RunE: func(c *cobra.Command, args []string) error { return s.printImpact(c, args) },
 	}
 	f := c.Flags()
 	f.StringVar(&s.states, "diff", "", "the files of a `range`: A..B, A...B, A; alone: since the default branch")
@@ -57,8 +57,8 @@ type impactFlags struct {
 // sinceDefault is the value of --diff without one. No revision has this name.
 const sinceDefault = "(default branch)"
 
-// answer asks for the impact and prints it.
-func (s *impactFlags) answer(c *cobra.Command, args []string) error {
+// printImpact asks for the impact and prints it.
+func (s *impactFlags) printImpact(c *cobra.Command, args []string) error {
 	if s.asJSON && s.markdown {
 		return cli.Hint(errors.New("--json beside --markdown"), "give one of them")
 	}

@@ -98,15 +98,15 @@ func touchesOwnLines(entries []doc.Entry, at int, changed []Lines) bool {
 // isCovered reports whether an entry inside the one at contains the lines.
 func isCovered(entries []doc.Entry, at, first, last int) bool {
 	for i, e := range entries {
-		if i != at && isInside(entries, i, at) && e.First <= first && last <= e.Last {
+		if i != at && isNested(entries, i, at) && e.First <= first && last <= e.Last {
 			return true
 		}
 	}
 	return false
 }
 
-// isInside reports whether an entry is inside another one.
-func isInside(entries []doc.Entry, inner, outer int) bool {
+// isNested reports whether an entry is inside another one.
+func isNested(entries []doc.Entry, inner, outer int) bool {
 	for range entries { // bounded: parents come from the file
 		inner = entries[inner].Parent
 		if inner < 0 || inner >= len(entries) {

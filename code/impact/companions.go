@@ -36,9 +36,9 @@ func (g *gathering) findCompanions(ctx context.Context) error {
 			if to == nil {
 				continue
 			}
-			if m := (Missing{c.Path, x.Path, c.Commits, past.Commits}); m.share() > to.share() {
+			if m := (Missing{c.Path, x.Path, c.Commits, past.Commits}); m.shareOfCommits() > to.shareOfCommits() {
 				to.Together, to.Of, to.With = c.Commits, past.Commits, x.Path
-				if c.Commits >= leastTogether && m.share() >= mostlyShare {
+				if c.Commits >= leastTogether && m.shareOfCommits() >= mostlyShare {
 					missing[c.Path] = m
 				}
 			}
@@ -51,16 +51,16 @@ func (g *gathering) findCompanions(ctx context.Context) error {
 		g.out.Missing = append(g.out.Missing, m)
 	}
 	slices.SortFunc(g.out.Missing, func(a, b Missing) int {
-		return cmp.Or(cmp.Compare(b.share(), a.share()), b.Commits-a.Commits, cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(b.shareOfCommits(), a.shareOfCommits()), b.Commits-a.Commits, cmp.Compare(a.Path, b.Path))
 	})
 	return nil
 }
 
-// share returns the part of the changed file's commits that touched the missing one as well.
-func (m Missing) share() float64 { return float64(m.Commits) / float64(max(1, m.Of)) }
+// shareOfCommits returns the part of the changed file's commits that touched the missing one too.
+func (m Missing) shareOfCommits() float64 { return float64(m.Commits) / float64(max(1, m.Of)) }
 
-// share returns the part of the changed file's commits that touched the file as well.
-func (f *evidence) share() float64 { return float64(f.Together) / float64(max(1, f.Of)) }
+// shareOfCommits returns the part of the changed file's commits that touched the file as well.
+func (f *evidence) shareOfCommits() float64 { return float64(f.Together) / float64(max(1, f.Of)) }
 
 // maxAuthors bounds the authors of an answer.
 const maxAuthors = 3

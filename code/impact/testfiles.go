@@ -22,8 +22,8 @@ type scoredFile struct {
 	score float64
 }
 
-// findTestFiles adds the test files that do not call the change as far as is known, and compares the
-// names of their tests with those of the changed symbols.
+// findTestFiles adds the test files that do not call the change as far as is known, and compares
+// the names of their tests with those of the changed symbols.
 func (g *gathering) findTestFiles(ctx context.Context) error {
 	var all []scoredFile
 	for _, f := range g.files {

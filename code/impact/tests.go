@@ -28,13 +28,13 @@ type Test struct {
 // These weigh the ways from a test to a change. Each is a rough probability that the test notices
 // it, and the ways of one test are joined as independent ones (bench/history/impact.md).
 const (
-	hopWeight       = 0.6 // for each further call between the two
-	candidateWeight = 0.5 // for a call known by its name alone, divided by its meanings
+	hopWeight       = 0.6  // for each further call between the two
+	candidateWeight = 0.5  // for a call known by its name alone, divided by its meanings
 	leastWeight     = 0.01 // of a way that is followed
-	symbolInName    = 0.5 // times the share of the words of a changed symbol that the test has in its name
-	fileWeight      = 0.6 // of the score of a file, for each of its tests
-	mostWords       = 0.5 // share of the words from which a test is named like a symbol
-	testNamed       = 0.4 // the test file is named like the changed one
+	symbolInName    = 0.5  // times the share of the words of a changed symbol that a test has
+	fileWeight      = 0.6  // of the score of a file, for each of its tests
+	mostWords       = 0.5  // share of the words from which a test is named like a symbol
+	testNamed       = 0.4  // the test file is named like the changed one
 	testImports     = 0.2
 	testTogether    = 0.5 // times the share of common commits
 	maxExpanded     = 120 // functions whose callers are searched for tests
@@ -116,7 +116,7 @@ func (g *gathering) followCallers(ctx context.Context) error {
 		if c.Candidate {
 			s.weight = candidateWeight / float64(max(1, c.Of))
 		}
-		queue = g.reach(queue, s, c.Line)
+		queue = g.queueCaller(queue, s, c.Line)
 	}
 	expanded := 0
 	for len(queue) > 0 && !g.isLate() {
@@ -145,15 +145,15 @@ func (g *gathering) followCallers(ctx context.Context) error {
 			g.addReached(s, 0, "")
 		}
 		for _, next := range more {
-			queue = g.reach(queue, next.step, next.line)
+			queue = g.queueCaller(queue, next.step, next.line)
 		}
 	}
 	return nil
 }
 
-// reach records a function that calls on the way: a test is found, and the callers of any other
-// function are searched later.
-func (g *gathering) reach(queue []step, s step, line int) []step {
+// queueCaller records a function that calls on the way. A test is found, and the callers of any
+// other function are searched later.
+func (g *gathering) queueCaller(queue []step, s step, line int) []step {
 	switch {
 	case s.weight < leastWeight:
 	case s.inTest && (s.symbol == "" || isTestName(languageOf(s.path), s.symbol)):

@@ -116,11 +116,11 @@ func callersSection(f *ask.ImpactFound) section {
 		}
 		if several {
 			_, symbol, _ := strings.Cut(c.Target, "::")
-			target = "  → " + nameOf(symbol)
+			target = "  → " + symbolOrTop(symbol)
 		}
-		rows.addPart(mark+layout.OpenPath(c.Path)+":", "  "+nameOf(c.Symbol)+target, strconv.Itoa(c.Line), ",")
+		rows.addPart(mark+layout.OpenPath(c.Path)+":", "  "+symbolOrTop(c.Symbol)+target, strconv.Itoa(c.Line), ",")
 	}
-	if s.rows = rows.lines(); candidates > 0 {
+	if s.rows = rows.joinedRows(); candidates > 0 {
 		s.title = fmt.Sprintf("callers (?: %s; the name alone says so)", layout.Count(candidates, "candidate"))
 	}
 	s.all = len(s.rows)
@@ -154,8 +154,8 @@ func (g *groupedRows) addPart(head, end, part, between string) {
 // mostJoined is the room for the parts of one row, in bytes.
 const mostJoined = 120
 
-// lines returns the rows. Parts beyond mostJoined are counted.
-func (g *groupedRows) lines() (out []string) {
+// joinedRows returns the rows. Parts beyond mostJoined are counted.
+func (g *groupedRows) joinedRows() (out []string) {
 	for i, head := range g.heads {
 		text, left := g.parts[i][0], 0
 		for n, part := range g.parts[i][1:] {
@@ -183,7 +183,7 @@ func countSymbols(f *ask.ImpactFound) (n int) {
 	return n
 }
 
-func nameOf(symbol string) string {
+func symbolOrTop(symbol string) string {
 	if symbol == "" {
 		return "(top level)"
 	}
@@ -207,7 +207,7 @@ func testsSection(f *ask.ImpactFound) section {
 		}
 		rows.addPart(head, "  ("+layout.Clip(t.Reason, layout.MaxName)+")", name, ", ")
 	}
-	s.rows = rows.lines()
+	s.rows = rows.joinedRows()
 	s.all = len(s.rows)
 	if s.all == 0 && hasCode(f) {
 		s.empty = "tests: none known to reach it"
