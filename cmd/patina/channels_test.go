@@ -165,6 +165,7 @@ func (r *toolRequests) addChanges() {
 		{since2024, until2025},
 		{until2025, authorInes},
 		{budget300, century},
+		{arg("--budget", "budget", 150), century},
 		{arg("--days", "days", 99_999_999)},
 		{inLibrary, century},
 	} {
@@ -173,6 +174,7 @@ func (r *toolRequests) addChanges() {
 	for _, folder := range []string{".", "server", "engine/src", "layer"} {
 		r.add([]string{"scry", "orient"}, "scry", map[string]any{"mode": "orient", "path": folder}, []string{folder})
 		r.add([]string{"scry", "orient"}, "scry", map[string]any{"mode": "orient", "path": folder}, []string{folder}, limit3)
+		r.add([]string{"scry", "orient"}, "scry", map[string]any{"mode": "orient", "path": folder}, []string{folder}, budget300)
 	}
 }
 
@@ -216,6 +218,7 @@ func (r *toolRequests) addFacts() {
 			r.add([]string{"assay", kind, pattern}, "assay", map[string]any{"query_type": kind, "pattern": pattern}, nil)
 		}
 		r.add([]string{"assay", kind, "*"}, "assay", map[string]any{"query_type": kind, "pattern": "*"}, nil, limit3)
+		r.add([]string{"assay", kind, "*"}, "assay", map[string]any{"query_type": kind, "pattern": "*"}, nil, budget300)
 		r.add([]string{"assay", kind, "Open"}, "assay", map[string]any{"query_type": kind, "pattern": "Open"}, nil, allRepos, budget300)
 	}
 	r.add([]string{"assay", "callers", "Open"}, "assay", map[string]any{"query_type": "callers", "pattern": "Open"}, nil, inLibrary)

@@ -32,7 +32,9 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 	first := layout.Strong(fmt.Sprintf("[%s] %s", layout.Clip(d.Kind.Label(), 16), name(d.Description)))
 	links := introduction(d, o.Dialect)
 	above := layout.Size([]layout.Line{first})
-	pages := paginate(d.text(), pageRoom(above+longestIntroduction(d, links)), pageRoom(above))
+	// Pages break at the same lines in both dialects.
+	pages := paginate(d.text(), pageRoom(above+max(layout.Size(links), layout.Size(introduction(d, o.Dialect.Other())))),
+		pageRoom(above))
 	if page < 1 || page > len(pages) {
 		return fmt.Errorf("show page %d: %s has %s", page, layout.Plain(d.DocID), layout.Count(len(pages), "page"))
 	}
@@ -131,16 +133,6 @@ func introduction(d Document, dialect dialect.Dialect) []layout.Line {
 		lines = append(lines, layout.Faint("Dig deeper: "+s))
 	}
 	return lines
-}
-
-// longestIntroduction returns the size of the introduction in the dialect that needs most room, so
-// that pages break at the same lines for a command and for a tool. links is the printed one.
-func longestIntroduction(d Document, links []layout.Line) int {
-	size := layout.Size(links)
-	for _, other := range []dialect.Dialect{dialect.CLI{}, dialect.MCP{}} {
-		size = max(size, layout.Size(introduction(d, other)))
-	}
-	return size
 }
 
 // pageRoom returns the bytes left for the body, after so many bytes above it and the line about the

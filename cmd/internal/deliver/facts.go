@@ -65,8 +65,10 @@ func FactsTable(w io.Writer, a FactsAnswer, o Options) error {
 	if n := candidates(f); n > 0 {
 		end = append(end, layout.Faint(fmt.Sprintf("?: %s; names alone do not tell", layout.Count(n, "candidate"))))
 	}
+	spare := 0 // for calls of the other front end, which shows the same rows
 	if s := assayDeeper(f, o.Dialect); s != "" && ceiling >= 2*layout.MaxCommand {
 		end = append(end, layout.Faint("Dig deeper: "+s))
+		spare = max(0, len(assayDeeper(f, o.Dialect.Other()))-len(s))
 	}
 	if s := Freshness([]api.IndexState{a.Index}, o.Dialect); s != "" {
 		end = append(end, layout.Faint(s))
@@ -75,7 +77,7 @@ func FactsTable(w io.Writer, a FactsAnswer, o Options) error {
 	for i := range rows {
 		rows[i] = columns(f, f.Facts[i])
 	}
-	room := ceiling - layout.Size(end)
+	room := ceiling - layout.Size(end) - spare
 	for n := len(rows); ; {
 		lines := append(top[:1:1], table(rows[:n], f.Facts)...)
 		if left := len(f.Facts) - n; left > 0 {

@@ -41,7 +41,9 @@ func Recently(w io.Writer, p Recent, o Options) error {
 		scraped(p.Index.Generation)))}
 	if len(p.Commits) == 0 {
 		lines = append(lines, layout.Strong(nothingRecent(p)))
-		return writeBlocks(w, lines, nil, append([]layout.Line{layout.Faint(farther(p, o))}, recentFooter(p, o)...), o)
+		return writeBlocks(w, lines, nil, func(o Options) []layout.Line {
+			return append([]layout.Line{layout.Faint(farther(p, o))}, recentFooter(p, o)...)
+		}, o)
 	}
 	total := layout.Count(p.Total, "commit")
 	if p.Merges > 0 {
@@ -62,17 +64,21 @@ func Recently(w io.Writer, p Recent, o Options) error {
 		}
 		blocks = append(blocks, b)
 	}
-	must := append([]layout.Line{layout.Faint(recentCalls(p, o))}, recentFooter(p, o)...)
-	return writeBlocks(w, lines, blocks, must, o)
+	return writeBlocks(w, lines, blocks, func(o Options) []layout.Line {
+		return append([]layout.Line{layout.Faint(recentCalls(p, o))}, recentFooter(p, o)...)
+	}, o)
 }
 
-// writeBlocks writes lines, the blocks that fit, and must: calls, which may be empty, then the
-// footer. Under a small ceiling the calls are dropped first.
-func writeBlocks(w io.Writer, lines []layout.Line, blocks []block, must []layout.Line, o Options) error {
-	for len(must) > 0 && (must[0].Text == "" || layout.Size(lines)+layout.Size(must)+cutRoom > o.Ceiling()) {
-		must = must[1:]
+// writeBlocks writes lines, the blocks that fit, and what end returns: calls, which may be empty,
+// then the footer. Under a small ceiling the calls are dropped first. The room is that beside the
+// longer of both dialects.
+func writeBlocks(w io.Writer, lines []layout.Line, blocks []block, end func(Options) []layout.Line, o Options) error {
+	must, others := end(o), end(o.other())
+	size := func() int { return max(layout.Size(must), layout.Size(others)) }
+	for len(must) > 0 && (must[0].Text == "" || layout.Size(lines)+size()+cutRoom > o.Ceiling()) {
+		must, others = must[1:], others[min(1, len(others)):]
 	}
-	room := o.Ceiling() - layout.Size(lines) - layout.Size(must)
+	room := o.Ceiling() - layout.Size(lines) - size()
 	forms := fit(blocks, room)
 	if cut(forms, o.Ceiling(), o.Dialect) != "" {
 		forms = fit(blocks, room-cutRoom)
@@ -190,8 +196,9 @@ func Orient(w io.Writer, v Orientation, o Options) error {
 			block{head: layout.Text(fmt.Sprintf("Tests: %s, in %s", layout.Count(testFiles(v.Tests), "file"),
 				tallies(v.Tests, 3, ".")))})
 	}
-	must := append([]layout.Line{layout.Faint(orientCalls(v, o))}, recentFooter(Recent{Index: v.Index}, o)...)
-	return writeBlocks(w, lines, blocks, must, o)
+	return writeBlocks(w, lines, blocks, func(o Options) []layout.Line {
+		return append([]layout.Line{layout.Faint(orientCalls(v, o))}, recentFooter(Recent{Index: v.Index}, o)...)
+	}, o)
 }
 
 func folderName(folder string) string {
