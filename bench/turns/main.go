@@ -30,6 +30,7 @@ func main() {
 	log := flag.String("log", "", "a `file` with the lines of git log --format='%H %s' of that project")
 	size := flag.Int64("generate", 0, "measure speed on this number of `bytes` of transcripts")
 	seed := flag.Uint64("seed", 1, "of the generated transcripts")
+	output := flag.Float64("output", 1, "times the usual amount of output of tools")
 	text := flag.String("text", "", "take sentences from the files below this `folder`")
 	flag.Parse()
 	ctx := context.Background()
@@ -41,7 +42,7 @@ func main() {
 		case *sessions != "":
 			err = measureSessions(ctx, work, *sessions, *log)
 		case *size > 0:
-			err = measureSpeed(ctx, work, *text, *size, *seed)
+			err = measureSpeed(ctx, work, *text, *size, *seed, *output)
 		default:
 			err = errors.New("want -locomo, -sessions or -generate")
 		}

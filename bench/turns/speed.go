@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"patina/memory/recall"
@@ -38,11 +39,12 @@ type writer struct {
 	session          string
 	calls            int
 	failures         []string // the error lines that were mended
+	output           float64  // times the usual amount of output
 }
 
 // measureSpeed makes transcripts of a size, ingests them, asks questions, appends and forgets.
-func measureSpeed(ctx context.Context, work, folder string, size int64, seed uint64) error {
-	w := &writer{rand: rand.New(rand.NewPCG(seed, 0)), at: time.Date(2024, 1, 1, 8, 0, 0, 0, time.UTC)}
+func measureSpeed(ctx context.Context, work, folder string, size int64, seed uint64, output float64) error {
+	w := &writer{rand: rand.New(rand.NewPCG(seed, 0)), output: output, at: time.Date(2024, 1, 1, 8, 0, 0, 0, time.UTC)}
 	if err := w.readTexts(folder); err != nil {
 		return err
 	}
@@ -61,13 +63,13 @@ func measureSpeed(ctx context.Context, work, folder string, size int64, seed uin
 	debug.FreeOSMemory()
 	resetPeak()
 	path := filepath.Join(work, "db", "transcripts.db")
-	begin := time.Now()
+	begin, before := time.Now(), processorTime()
 	r, err := turns.Ingest(ctx, path, sources, turns.Options{Limit: 1 << 40})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("ingest: %d transcripts, %.0f MB in %.1f s, peak %d MB resident; %d turns, %.1f MB of text, %.1f MB on disk\n",
-		len(sources), float64(r.Bytes)/(1<<20), time.Since(begin).Seconds(), peakMB(), r.Turns, float64(r.Text)/(1<<20),
+	fmt.Printf("ingest: %d transcripts, %.0f MB in %.1f s, %.1f s of processor time, peak %d MB resident; %d turns, %.1f MB of text, %.1f MB on disk\n",
+		len(sources), float64(r.Bytes)/(1<<20), time.Since(begin).Seconds(), (processorTime() - before).Seconds(), peakMB(), r.Turns, float64(r.Text)/(1<<20),
 		float64(diskBytes(filepath.Dir(path)))/(1<<20))
 	if err := askAll(ctx, path, questions, failures); err != nil {
 		return err
@@ -80,6 +82,7 @@ func askAll(ctx context.Context, path string, questions, failures []string) erro
 	resetPeak()
 	for pass := range 2 {
 		var times []time.Duration
+		before := processorTime()
 		for _, q := range questions {
 			begin := time.Now()
 			if _, err := turns.Find(ctx, path, turns.Query{Text: q, Limit: 10, Floor: recall.Floor}); err != nil {
@@ -87,9 +90,11 @@ func askAll(ctx context.Context, path string, questions, failures []string) erro
 			}
 			times = append(times, time.Since(begin))
 		}
+		processor := (processorTime() - before) / time.Duration(len(times))
 		slices.Sort(times)
-		fmt.Printf("pass %d: %d questions, first %v; p50 %v, p95 %v, p99 %v, peak %d MB resident\n", pass+1, len(times),
-			times[0], times[len(times)/2], times[len(times)*95/100], times[len(times)*99/100], peakMB())
+		fmt.Printf("pass %d: %d questions, fastest %v, p50 %v, p95 %v, p99 %v; processor time %v each; peak %d MB resident\n",
+			pass+1, len(times), times[0], times[len(times)/2], times[len(times)*95/100], times[len(times)*99/100],
+			processor, peakMB())
 	}
 	var mended tally
 	for _, f := range failures[:min(len(failures), askedQuestions)] {
@@ -182,6 +187,9 @@ func (w *writer) some(list []string, n int, between string) string {
 	return strings.Join(out, between)
 }
 
+// printed returns the output of a tool: about n lines.
+func (w *writer) printed(n int) string { return w.some(w.lines, int(float64(n)*w.output), "\n") }
+
 // writeSession writes a transcript and returns it with its size.
 func (w *writer) writeSession(dir string, number int) (turns.Source, int64, error) {
 	w.session = fmt.Sprintf("session-%05d", number)
@@ -211,7 +219,7 @@ func (w *writer) writeExchange() error {
 		switch w.rand.IntN(10) {
 		case 0, 1, 2, 3:
 			err = errors.Join(err, w.call("Read", map[string]any{"file_path": "/w/" + w.name() + ".go"},
-				w.some(w.lines, 20+w.rand.IntN(400), "\n"), false))
+				w.printed(20+w.rand.IntN(400)), false))
 		case 4, 5:
 			err = errors.Join(err, w.call("Edit", map[string]any{
 				"file_path": "/w/" + w.name() + ".go", "old_string": "x",
@@ -221,7 +229,7 @@ func (w *writer) writeExchange() error {
 			err = errors.Join(err, w.failAndMend())
 		default:
 			err = errors.Join(err, w.call("Bash", map[string]any{"command": w.command()},
-				w.some(w.lines, 1+w.rand.IntN(80), "\n"), false))
+				w.printed(1+w.rand.IntN(80)), false))
 		}
 	}
 	return errors.Join(err, w.write("assistant", map[string]any{
@@ -235,7 +243,7 @@ func (w *writer) failAndMend() error {
 	fault := fmt.Sprintf("%s.go:%d: undefined: %s", w.name(), 1+w.rand.IntN(900), w.name())
 	w.failures = append(w.failures, fault)
 	return errors.Join(
-		w.call("Bash", map[string]any{"command": command}, fault+"\n"+w.some(w.lines, w.rand.IntN(60), "\n"), true),
+		w.call("Bash", map[string]any{"command": command}, fault+"\n"+w.printed(w.rand.IntN(60)), true),
 		w.write("assistant", map[string]any{"type": "text", "text": w.some(w.sentences, 1, " ")}),
 		w.call("Edit", map[string]any{"file_path": "/w/" + w.name() + ".go", "new_string": w.some(w.lines, 3, "\n")}, "ok", false),
 		w.call("Bash", map[string]any{"command": command}, "ok", false))
@@ -300,6 +308,15 @@ func (w *writer) questions() (out []string) {
 		}
 	}
 	return out
+}
+
+// processorTime returns the time that all threads of this process have run.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // resetPeak lets the kernel measure the peak of resident memory anew, where it can.

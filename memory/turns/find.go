@@ -114,7 +114,7 @@ func readTerm(ctx context.Context, tx *sqlite.Session, word string) (term, error
 
 // readFound reads the turns of hits. Of equal texts the best is taken.
 func readFound(ctx context.Context, tx *sqlite.Session, q Query, segments []segment, best []hit) (out []Found, err error) {
-	keys := map[int][]byte{}
+	keys := map[int][]int64{}
 	seen := map[string]bool{}
 	for _, h := range best {
 		if float64(h.share) < q.Floor {
@@ -126,13 +126,11 @@ func readFound(ctx context.Context, tx *sqlite.Session, q Query, segments []segm
 			if err != nil {
 				return nil, err
 			}
-			keys[h.segment] = b
+			if keys[h.segment], err = decodeKeys(b, len(segments[h.segment].lengths)); err != nil {
+				return nil, err
+			}
 		}
-		key, err := decodeKey(keys[h.segment], h.number)
-		if err != nil {
-			return nil, err
-		}
-		t, err := readTurn(ctx, tx, key)
+		t, err := readTurn(ctx, tx, keys[h.segment][h.number])
 		if err != nil {
 			return nil, err
 		}

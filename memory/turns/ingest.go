@@ -26,6 +26,8 @@ type Source struct {
 type Options struct {
 	Limit    int64                   // bytes of text kept, of all sessions; must be positive
 	Progress func(done, total int64) // bytes of transcripts; nil: not told
+
+	batch int // turns of a segment, for tests; 0: batchTurns
 }
 
 // A Report is the result of Ingest.
@@ -76,7 +78,7 @@ func Ingest(ctx context.Context, path string, sources []Source, o Options) (r Re
 		return r, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	in := ingestion{store: s, report: &r, limit: o.Limit, progress: o.Progress}
+	in := ingestion{store: s, report: &r, limit: o.Limit, progress: o.Progress, batch: cmp.Or(o.batch, batchTurns)}
 	r.Transcripts = len(sources)
 	err = in.readAll(ctx, sources)
 	if endErr := in.end(context.WithoutCancel(ctx)); endErr != nil {
@@ -90,6 +92,7 @@ type ingestion struct {
 	store    *store
 	report   *Report
 	limit    int64
+	batch    int // turns
 	progress func(done, total int64)
 	done     int64
 	total    int64
@@ -213,7 +216,7 @@ func (in *ingestion) add(source int64, list []transcript.Spoken) error {
 
 // isFull reports whether the batch has some times the turns or bytes of a segment.
 func (in *ingestion) isFull(times int) bool {
-	return len(in.rows) >= times*batchTurns || in.bytes >= times*batchBytes
+	return len(in.rows) >= times*in.batch || in.bytes >= times*batchBytes
 }
 
 // writeBatch writes the batch's turns as a segment. Later turns of the transaction come into the

@@ -24,7 +24,9 @@ type term struct {
 	lists         map[int64]posted // by segment
 	n             int              // turns with the word
 	idf, rarity   float32
-	onlyElsewhere bool // it scores only turns that a rarer word has found
+	frequent      bool    // it must not bring turns into the ranking
+	rest          float32 // the most that this term and all more frequent ones can add to a score
+	onlyElsewhere bool    // in the current segment, it scores only turns that a rarer word has found
 	month         time.Month
 	year          int
 }
@@ -50,10 +52,10 @@ type ranking struct {
 	limit    int
 	me, mend bool // the question is about the user, or about a mend
 
-	own     [256]float32 // 1 / length norm by compressed length
-	near    [3][]float32 // by the sum of two lengths
-	session float32      // average length of a session, in words
-	mass    float32      // of all terms' rarity
+	own     [256]float32     // 1 / length norm by compressed length
+	near    [reach][]float32 // by the sum of two lengths
+	session float32          // average length of a session, in words
+	mass    float32          // of all terms' rarity
 	best    hits
 	top     float32 // the highest lex
 }
@@ -62,15 +64,18 @@ type ranking struct {
 func newRanking(segments []segment, terms []term, question string, limit int) *ranking {
 	r := &ranking{segments: segments, terms: terms, limit: limit}
 	all, words, runs := 0, 0, 0.0
-	var pairs [3]float64
+	var near [reach]int // words of all turns' neighbours, by distance
 	for _, s := range segments {
 		all += len(s.lengths)
 		words += s.words
+		first := 0
 		for _, u := range s.runs {
 			runs += float64(u.words) * float64(u.turns)
-			for d := range pairs {
-				pairs[d] += 2 * max(0, float64(u.turns)-float64(d+1))
+			lengths := s.lengths[first : first+int(u.turns)]
+			for d := range near {
+				near[d] += neighbourWords(lengths, int(u.words), d+1)
 			}
+			first += int(u.turns)
 		}
 	}
 	average := float64(words) / float64(max(all, 1))
@@ -83,7 +88,7 @@ func newRanking(segments []segment, terms []term, question string, limit int) *r
 		r.near[d] = make([]float32, longest+1)
 		field := recall.Near1 + recall.Field(d)
 		for n := range r.near[d] {
-			r.near[d][n] = float32(recall.Weigh(field, 1, float64(n), average*pairs[d]/float64(max(all, 1))))
+			r.near[d][n] = float32(recall.Weigh(field, 1, float64(n), float64(near[d])/float64(max(all, 1))))
 		}
 	}
 	r.weighTerms(all)
@@ -97,6 +102,16 @@ func newRanking(segments []segment, terms []term, question string, limit int) *r
 		}
 	}
 	return r
+}
+
+// neighbourWords returns the number of words in all neighbours at a distance, of turns with some
+// lengths and words in all.
+func neighbourWords(lengths []byte, words, distance int) int {
+	n := 2 * words
+	for i := range min(distance, len(lengths)) { // the first ones follow no turn, and the last precede none
+		n -= recall.LengthOf(lengths[i]) + recall.LengthOf(lengths[len(lengths)-1-i])
+	}
+	return max(0, n)
 }
 
 func (r *ranking) weighTerms(all int) {
@@ -116,25 +131,36 @@ func (r *ranking) weighTerms(all int) {
 		if y, err := strconv.Atoi(t.word); err == nil && y >= 1970 && y < 2200 {
 			t.year = y
 		}
-		t.onlyElsewhere = postings > 0 && postings+t.n > fullPostings
+		t.frequent = postings > 0 && postings+t.n > fullPostings
 		postings += t.n
+	}
+	rest := float32(0)
+	for i := range slices.Backward(r.terms) {
+		rest += r.terms[i].idf * mostSaturated
+		r.terms[i].rest = rest
 	}
 }
 
-// sums are the scores of one segment's turns.
+// sums are the scores of one segment's turns. All lists by turn or run are zero between segments,
+// so that a segment costs its postings and not its turns.
 type sums struct {
-	field, lex, share []float32
-	touched, found    []uint32 // by the current term; by any
-	runOf             []uint32
-	counts            []float32 // of the current term, by run
-	runLex, runShare  []float32
-	begin             []uint32 // first turn by run, with the end of the last
-	postings          []text.Posting
-	seen              []uint32 // runs with counts
-	months            []time.Month
-	years             []int
-	hasDays           bool
+	field, lex, share []float32 // by turn
+	isNear            []bool    // by turn: it or a turn up to three away may be among the best
+
+	begin                    []uint32  // by run: its first turn, and last the end
+	counts, runLex, runShare []float32 // by run; counts are of the current term
+
+	touched, found []located // by the current term; by any
+	seen           []uint32  // runs with counts or in a period
+	scored         []uint32  // runs with a score
+	postings       []text.Posting
+	months         []time.Month // by run, if hasDays
+	years          []int
+	hasDays        bool
 }
+
+// A located is a turn and its run.
+type located struct{ turn, run uint32 }
 
 // rankAll ranks all segments.
 func (r *ranking) rankAll() error {
@@ -149,21 +175,35 @@ func (r *ranking) rankAll() error {
 
 func (r *ranking) rankSegment(i int, a *sums) error {
 	s := &r.segments[i]
-	if !slices.ContainsFunc(r.terms, func(t term) bool { return t.lists[s.key].n > 0 }) {
-		return nil
+	least := float32(0) // a turn below it, before the bonus, is not among the best
+	if len(r.best) == r.limit {
+		least = r.best[0].score / (1 + recall.AskedBonus)
+	}
+	for j := range r.terms {
+		r.terms[j].onlyElsewhere = r.terms[j].frequent || r.terms[j].rest < least
+	}
+	if !slices.ContainsFunc(r.terms, func(t term) bool { return !t.onlyElsewhere && t.lists[s.key].n > 0 }) {
+		return nil // and so no turn is found here
 	}
 	a.reset(s)
+	marked := false
 	for j := range r.terms {
-		if err := r.addTerm(s, &r.terms[j], a); err != nil {
+		t := &r.terms[j]
+		if t.onlyElsewhere && !marked {
+			marked = true
+			a.markNear(least - t.rest)
+		}
+		if err := r.addTerm(s, t, a); err != nil {
 			return err
 		}
 	}
-	for _, k := range a.found {
-		u := a.runOf[k]
+	for _, l := range a.found {
+		k, u := l.turn, l.run
+		h := hit{segment: i, number: int(k), lex: a.lex[k] + a.runLex[u], share: (a.share[k] + a.runShare[u]) / r.mass}
+		a.lex[k], a.share[k] = 0, 0
 		if r.until != 0 && s.runs[u].day > r.until {
 			continue
 		}
-		h := hit{segment: i, number: int(k), lex: a.lex[k] + a.runLex[u], share: (a.share[k] + a.runShare[u]) / r.mass}
 		h.score = h.lex
 		if r.me && s.roles[k] == userRole || r.mend && s.roles[k] == mendRole {
 			h.score *= 1 + recall.AskedBonus
@@ -171,62 +211,88 @@ func (r *ranking) rankSegment(i int, a *sums) error {
 		r.top = max(r.top, h.lex)
 		r.keep(h)
 	}
+	for _, u := range a.scored {
+		a.runLex[u], a.runShare[u] = 0, 0
+	}
+	if marked {
+		clear(a.isNear)
+	}
 	return nil
 }
 
 // reset prepares the sums for a segment.
 func (a *sums) reset(s *segment) {
 	n := len(s.lengths)
-	a.field, a.lex, a.share = zeroed(a.field, n), zeroed(a.lex, n), zeroed(a.share, n)
-	a.runOf = zeroed(a.runOf, n)
-	a.counts, a.runLex = zeroed(a.counts, len(s.runs)), zeroed(a.runLex, len(s.runs))
-	a.runShare, a.begin = zeroed(a.runShare, len(s.runs)), zeroed(a.begin, len(s.runs)+1)
-	a.found, a.hasDays = a.found[:0], false
+	a.field, a.lex, a.share = grown(a.field, n), grown(a.lex, n), grown(a.share, n)
+	a.isNear = grown(a.isNear, n)
+	a.counts, a.runLex = grown(a.counts, len(s.runs)), grown(a.runLex, len(s.runs))
+	a.runShare = grown(a.runShare, len(s.runs))
+	a.found, a.scored, a.begin, a.hasDays = a.found[:0], a.scored[:0], a.begin[:0], false
 	at := uint32(0)
-	for u, r := range s.runs {
-		a.begin[u] = at
-		for range r.turns {
-			a.runOf[at] = uint32(u)
-			at++
-		}
+	for _, r := range s.runs {
+		a.begin = append(a.begin, at)
+		at += r.turns
 	}
-	a.begin[len(s.runs)] = at
+	a.begin = append(a.begin, at)
 }
 
-func zeroed[T any](list []T, n int) []T {
-	if cap(list) < n {
+// grown returns a list of zeros with at least n elements.
+func grown[T any](list []T, n int) []T {
+	if len(list) < n {
 		return make([]T, n)
 	}
-	list = list[:n]
-	clear(list)
 	return list
 }
+
+// markNear marks the found turns with a score from least on, and their neighbours. The others
+// cannot come among the best by the terms that are left.
+func (a *sums) markNear(least float32) {
+	for _, l := range a.found {
+		if a.lex[l.turn]+a.runLex[l.run] < least {
+			continue
+		}
+		first, end := a.begin[l.run], a.begin[l.run+1]
+		for k := max(first+reach, l.turn) - reach; k < min(end, l.turn+reach+1); k++ {
+			a.isNear[k] = true
+		}
+	}
+}
+
+// mostSaturated is the bound of recall.Saturated.
+const mostSaturated = 2.2
+
+// reach is the distance of the farthest neighbours whose words count.
+const reach = 3
 
 // addTerm adds the scores of one word.
 func (r *ranking) addTerm(s *segment, t *term, a *sums) (err error) {
 	l := t.lists[s.key]
-	a.postings, err = text.DecodeList(l.list, l.n, uint32(len(s.lengths)), a.postings[:0])
-	if l.n == 0 {
-		a.postings, err = a.postings[:0], nil
-	}
-	if err != nil {
-		return errSegment
+	if a.postings = a.postings[:0]; l.n > 0 {
+		a.postings, err = text.DecodeList(l.list, l.n, uint32(len(s.lengths)), a.postings)
+		if err != nil {
+			return errSegment
+		}
 	}
 	a.touched, a.seen = a.touched[:0], a.seen[:0]
+	u := uint32(0)
 	for _, p := range a.postings {
-		if u := a.runOf[p.Chunk]; a.counts[u] == 0 {
-			a.seen = append(a.seen, u)
-			a.counts[u] = float32(p.Impact)
-		} else {
-			a.counts[u] += float32(p.Impact)
+		for p.Chunk >= a.begin[u+1] {
+			u++
 		}
-		r.addPosting(s, t, a, p.Chunk, float32(p.Impact))
+		if a.counts[u] == 0 {
+			a.seen = append(a.seen, u)
+		}
+		a.counts[u] += float32(p.Impact)
+		if !t.onlyElsewhere || a.isNear[p.Chunk] {
+			r.addPosting(s, t, a, p.Chunk, u, float32(p.Impact))
+		}
 	}
 	if t.month != 0 || t.year != 0 {
 		a.addDays(s, t)
 	}
-	for _, k := range a.touched {
-		base := r.base(s, t, a, a.runOf[k])
+	for _, l := range a.touched {
+		k := l.turn
+		base := r.base(s, t, a, l.run)
 		tf := a.field[k] + base
 		a.lex[k] += t.idf * (saturated(tf) - saturated(base))
 		a.share[k] += t.rarity * (min(1, tf) - min(1, base))
@@ -234,6 +300,9 @@ func (r *ranking) addTerm(s *segment, t *term, a *sums) (err error) {
 	}
 	for _, u := range a.seen {
 		base := r.base(s, t, a, u)
+		if a.runLex[u] == 0 {
+			a.scored = append(a.scored, u)
+		}
 		a.runLex[u] += t.idf * saturated(base)
 		a.runShare[u] += t.rarity * min(1, base)
 	}
@@ -246,42 +315,41 @@ func (r *ranking) addTerm(s *segment, t *term, a *sums) (err error) {
 // saturated is recall.Saturated for the type of the sums.
 func saturated(tf float32) float32 { return float32(recall.Saturated(float64(tf))) }
 
-// addPosting adds a turn with a word to the fields of that turn and its neighbours.
-func (r *ranking) addPosting(s *segment, t *term, a *sums, k uint32, times float32) {
-	u := a.runOf[k]
+// addPosting adds a turn with a word to the fields of that turn and its neighbours in its run u.
+func (r *ranking) addPosting(s *segment, t *term, a *sums, k, u uint32, times float32) {
 	first, end := a.begin[u], a.begin[u+1]
-	a.touch(t, k, times*r.own[s.lengths[k]])
+	a.touch(t, k, u, times*r.own[s.lengths[k]])
 	length := recall.LengthOf(s.lengths[k])
-	for d := uint32(1); d <= 3; d++ {
+	for d := uint32(1); d <= reach; d++ {
 		norm := r.near[d-1]
 		if k+d < end {
 			other := 0
 			if k+2*d < end {
 				other = recall.LengthOf(s.lengths[k+2*d])
 			}
-			a.touch(t, k+d, times*norm[length+other])
+			a.touch(t, k+d, u, times*norm[length+other])
 		}
 		if k >= first+d {
 			other := 0
 			if k >= first+2*d {
 				other = recall.LengthOf(s.lengths[k-2*d])
 			}
-			a.touch(t, k-d, times*norm[length+other])
+			a.touch(t, k-d, u, times*norm[length+other])
 		}
 	}
 }
 
 // touch adds to the frequency of a term in the fields of a turn.
-func (a *sums) touch(t *term, k uint32, tf float32) {
+func (a *sums) touch(t *term, k, u uint32, tf float32) {
 	if a.field[k] == 0 {
 		if a.lex[k] == 0 {
 			if t.onlyElsewhere {
 				return
 			}
-			a.found = append(a.found, k)
+			a.found = append(a.found, located{k, u})
 			a.lex[k] = leastLex
 		}
-		a.touched = append(a.touched, k)
+		a.touched = append(a.touched, located{k, u})
 	}
 	a.field[k] += tf
 }
@@ -341,6 +409,7 @@ func worse(a, b hit) bool {
 // keep keeps a hit if it is among the best.
 func (r *ranking) keep(h hit) {
 	switch {
+	case len(r.best) == r.limit && h.score < r.best[0].score:
 	case len(r.best) < r.limit:
 		heap.Push(&r.best, h)
 	case worse(r.best[0], h):

@@ -130,15 +130,18 @@ func (s *segment) decode(turns int, lengths, roles, runs []byte) error {
 	return nil
 }
 
-// decodeKey returns the key of a turn in a segment.
-func decodeKey(keys []byte, number int) (key int64, err error) {
-	for range number + 1 {
-		delta, n := binary.Varint(keys)
+// decodeKeys returns the keys of a segment's turns.
+func decodeKeys(b []byte, turns int) ([]int64, error) {
+	keys := make([]int64, turns)
+	last := int64(0)
+	for i := range keys {
+		delta, n := binary.Varint(b)
 		if n <= 0 {
-			return 0, errSegment
+			return nil, errSegment
 		}
-		key += delta
-		keys = keys[n:]
+		last += delta
+		keys[i] = last
+		b = b[n:]
 	}
-	return key, nil
+	return keys, nil
 }
