@@ -53,7 +53,7 @@ type ranking struct {
 	me, mend bool // the question is about the user, or about a mend
 
 	own     [256]float32     // 1 / length norm by compressed length
-	near    [reach][]float32 // by the sum of two lengths
+	near    [mostDistant][]float32 // by the sum of two lengths
 	session float32          // average length of a session, in words
 	mass    float32          // of all terms' rarity
 	best    hits
@@ -64,7 +64,7 @@ type ranking struct {
 func newRanking(segments []segment, terms []term, question string, limit int) *ranking {
 	r := &ranking{segments: segments, terms: terms, limit: limit}
 	all, words, runs := 0, 0, 0.0
-	var near [reach]int // words of all turns' neighbours, by distance
+	var near [mostDistant]int // words of all turns' neighbours, by distance
 	for _, s := range segments {
 		all += len(s.lengths)
 		words += s.words
@@ -108,7 +108,8 @@ func newRanking(segments []segment, terms []term, question string, limit int) *r
 // lengths and words in all.
 func neighbourWords(lengths []byte, words, distance int) int {
 	n := 2 * words
-	for i := range min(distance, len(lengths)) { // the first ones follow no turn, and the last precede none
+	// The first ones follow no turn, and the last ones precede no turn.
+	for i := range min(distance, len(lengths)) {
 		n -= recall.LengthOf(lengths[i]) + recall.LengthOf(lengths[len(lengths)-1-i])
 	}
 	return max(0, n)
@@ -252,7 +253,7 @@ func (a *sums) markNear(least float32) {
 			continue
 		}
 		first, end := a.begin[l.run], a.begin[l.run+1]
-		for k := max(first+reach, l.turn) - reach; k < min(end, l.turn+reach+1); k++ {
+		for k := max(first+mostDistant, l.turn) - mostDistant; k < min(end, l.turn+mostDistant+1); k++ {
 			a.isNear[k] = true
 		}
 	}
@@ -261,8 +262,8 @@ func (a *sums) markNear(least float32) {
 // mostSaturated is the bound of recall.Saturated.
 const mostSaturated = 2.2
 
-// reach is the distance of the farthest neighbours whose words count.
-const reach = 3
+// mostDistant is the distance of the farthest neighbours whose words count.
+const mostDistant = 3
 
 // addTerm adds the scores of one word.
 func (r *ranking) addTerm(s *segment, t *term, a *sums) (err error) {
@@ -320,7 +321,7 @@ func (r *ranking) addPosting(s *segment, t *term, a *sums, k, u uint32, times fl
 	first, end := a.begin[u], a.begin[u+1]
 	a.touch(t, k, u, times*r.own[s.lengths[k]])
 	length := recall.LengthOf(s.lengths[k])
-	for d := uint32(1); d <= reach; d++ {
+	for d := uint32(1); d <= mostDistant; d++ {
 		norm := r.near[d-1]
 		if k+d < end {
 			other := 0
