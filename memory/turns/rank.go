@@ -52,10 +52,10 @@ type ranking struct {
 	limit    int
 	me, mend bool // the question is about the user, or about a mend
 
-	own     [256]float32     // 1 / length norm by compressed length
+	own     [256]float32           // 1 / length norm by compressed length
 	near    [mostDistant][]float32 // by the sum of two lengths
-	session float32          // average length of a session, in words
-	mass    float32          // of all terms' rarity
+	session float32                // average length of a session, in words
+	mass    float32                // of all terms' rarity
 	best    hits
 	top     float32 // the highest lex
 }
