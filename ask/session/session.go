@@ -115,7 +115,7 @@ func Gather(ctx context.Context, m Moment) Opening {
 			got.put(&o)
 		}
 	}
-	m.compare(ctx, &o)
+	m.compareBeliefs(ctx, &o)
 	if m.GoesOn && m.Log {
 		m.readLog(&o)
 	}
@@ -141,8 +141,8 @@ func (o *Opening) leaveOutRefused() {
 
 var errLate = errors.New("too slow")
 
-// compare fills in the changes of beliefs since another session began, and records this one.
-func (m Moment) compare(ctx context.Context, o *Opening) {
+// compareBeliefs fills in the changes of beliefs since another session began, and records this one.
+func (m Moment) compareBeliefs(ctx context.Context, o *Opening) {
 	this, before, err := recordVisit(ctx, m.Place, m.ID, m.Now, o.held)
 	if err != nil {
 		o.Unknown = append(o.Unknown, fmt.Errorf("changes of beliefs: %w", err))

@@ -64,7 +64,7 @@ func Uncommitted(ctx context.Context, tree git.Tree, within time.Duration, most 
 		Options: tree.FileSettings(), Index: filepath.Join(tree.GitDir, "index"), Objects: filepath.Join(tree.CommonDir, "objects"),
 		Args: []string{"status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all", "--untracked-files=normal"},
 	}
-	err = git.Stream(ctx, call, func(r *bufio.Reader) error { return w.read(r, most) })
+	err = git.Stream(ctx, call, func(r *bufio.Reader) error { return w.readStatus(r, most) })
 	switch {
 	case errors.Is(err, errEnough):
 		w.More, err = true, nil
@@ -77,8 +77,8 @@ func Uncommitted(ctx context.Context, tree git.Tree, within time.Duration, most 
 // errEnough ends the reading of a long status.
 var errEnough = errors.New("enough files")
 
-// read reads git's status in its format for programs: two letters, a blank, and a path.
-func (w *Work) read(r *bufio.Reader, most int) error {
+// readStatus reads git's status in its format for programs: two letters, a blank, and a path.
+func (w *Work) readStatus(r *bufio.Reader, most int) error {
 	for {
 		entry, err := r.ReadString(0)
 		if err != nil {

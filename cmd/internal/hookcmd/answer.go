@@ -14,9 +14,9 @@ type app struct {
 	place project.Place // of the session, known to have an index that is believed
 }
 
-// answer returns the answer to the input of a hook, or nil. It opens nothing if the client cannot
-// show an answer.
-func (a *app) answer(argument string, input []byte) []byte {
+// answerInput returns the answer to the input of a hook, or nil. It opens nothing if the client
+// cannot show an answer.
+func (a *app) answerInput(argument string, input []byte) []byte {
 	e, ok := ReadEvent(argument, input)
 	if !ok || formOf(e) == nil || !a.hasIndex(e.Cwd) {
 		return nil

@@ -58,7 +58,7 @@ func (a *app) answerHook(event string) {
 			return
 		}
 		_, _ = io.Copy(io.Discard, a.In) // the client may still be writing
-		if text := a.answer(event, input); text != nil {
+		if text := a.answerInput(event, input); text != nil {
 			answer <- text
 		}
 	}()

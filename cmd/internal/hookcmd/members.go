@@ -5,8 +5,8 @@ import "strings"
 // members is a JSON object.
 type members map[string]any
 
-// text returns the first of the named members that is a text and not empty.
-func (m members) text(names ...string) string {
+// textAt returns the first of the named members that is a text and not empty.
+func (m members) textAt(names ...string) string {
 	for _, name := range names {
 		if s, ok := m[name].(string); ok && s != "" {
 			return s
@@ -15,9 +15,9 @@ func (m members) text(names ...string) string {
 	return ""
 }
 
-// texts returns the texts in the first of the named members that is a list of texts, or the text
+// textsAt returns the texts in the first of the named members that is a list of texts, or the text
 // that it is.
-func (m members) texts(names ...string) (out []string) {
+func (m members) textsAt(names ...string) (out []string) {
 	for _, name := range names {
 		switch v := m[name].(type) {
 		case string:
@@ -38,8 +38,8 @@ func (m members) texts(names ...string) (out []string) {
 	return nil
 }
 
-// object returns the first of the named members that is an object.
-func (m members) object(names ...string) members {
+// objectAt returns the first of the named members that is an object.
+func (m members) objectAt(names ...string) members {
 	for _, name := range names {
 		if v, ok := m[name].(map[string]any); ok {
 			return v
@@ -48,8 +48,8 @@ func (m members) object(names ...string) members {
 	return nil
 }
 
-// objects returns the objects in the first of the named members that is a list of some.
-func (m members) objects(names ...string) (out []members) {
+// objectsAt returns the objects in the first of the named members that is a list of some.
+func (m members) objectsAt(names ...string) (out []members) {
 	for _, name := range names {
 		list, _ := m[name].([]any)
 		for _, one := range list {

@@ -191,8 +191,8 @@ func unknownBlock(o session.Opening) block {
 	return b
 }
 
-// text returns a block with its first n items, and the number of the others.
-func (b block) text(n int) string {
+// firstItems returns a block with its first n items, and the number of the others.
+func (b block) firstItems(n int) string {
 	if n == 0 {
 		return ""
 	}
@@ -219,7 +219,7 @@ func fillText(begin string, blocks []block, end string) string {
 				if counts[i] == len(b.items) {
 					break
 				}
-				more := len(b.text(counts[i]+1)) - len(b.text(counts[i]))
+				more := len(b.firstItems(counts[i]+1)) - len(b.firstItems(counts[i]))
 				if more > room {
 					break
 				}
@@ -231,7 +231,7 @@ func fillText(begin string, blocks []block, end string) string {
 	}
 	s := begin
 	for i, b := range blocks {
-		s += b.text(counts[i])
+		s += b.firstItems(counts[i])
 	}
 	return s + end
 }

@@ -69,7 +69,7 @@ func ReadEvent(argument string, input []byte) (Event, bool) {
 	if len(input) > MaxInput || json.Unmarshal(bytes.TrimPrefix(input, []byte("\xef\xbb\xbf")), &in) != nil {
 		return Event{}, false
 	}
-	e := Event{Kind: kindOf(argument), Name: in.text("hook_event_name", "hookEventName", "event", "agent_action_name")}
+	e := Event{Kind: kindOf(argument), Name: in.textAt("hook_event_name", "hookEventName", "event", "agent_action_name")}
 	if e.Name != "" && kindsByName[e.Name] != e.Kind { // only Copilot CLI omits the name
 		return Event{}, false
 	}
@@ -79,16 +79,16 @@ func ReadEvent(argument string, input []byte) (Event, bool) {
 	if e.Name == "" {
 		e.Name = omittedName(in, e.Kind)
 	}
-	e.Session = in.text("session_id", "sessionId", "conversation_id", "trajectory_id")
-	e.Cwd = in.text("cwd", "working_dir")
-	if roots := in.texts("workspace_roots"); e.Cwd == "" && len(roots) > 0 {
+	e.Session = in.textAt("session_id", "sessionId", "conversation_id", "trajectory_id")
+	e.Cwd = in.textAt("cwd", "working_dir")
+	if roots := in.textsAt("workspace_roots"); e.Cwd == "" && len(roots) > 0 {
 		e.Cwd = roots[0]
 	}
 	switch e.Kind {
 	case SessionStart:
 		e.Reason = startReason(in)
 	case PromptSubmitted:
-		e.Prompt = in.text("prompt", "message")
+		e.Prompt = in.textAt("prompt", "message")
 	case BeforeTool, AfterTool:
 		readTool(&e, in)
 	}
@@ -113,7 +113,7 @@ func omittedName(in members, kind EventKind) string {
 
 // startReason returns why a session begins.
 func startReason(in members) StartReason {
-	if reason := StartReason(in.text("source", "trigger")); reason == Resume || reason == Clear || reason == Compact {
+	if reason := StartReason(in.textAt("source", "trigger")); reason == Resume || reason == Clear || reason == Compact {
 		return reason
 	}
 	return Startup
@@ -150,7 +150,7 @@ func clientOf(in members, event string) string {
 		return "claude"
 	case !has("transcript_path"):
 		return "copilot-cli"
-	case event != "SessionStart" && event != "SessionEnd" || in.text("source") == "new":
+	case event != "SessionStart" && event != "SessionEnd" || in.textAt("source") == "new":
 		return "vscode"
 	}
 	return "gemini"

@@ -32,7 +32,7 @@ var toolsByEvent = map[string]ToolKind{
 
 // readTool fills in the fields of a tool.
 func readTool(e *Event, in members) {
-	e.ToolName = in.text("tool_name", "toolName")
+	e.ToolName = in.textAt("tool_name", "toolName")
 	own := strings.TrimPrefix(e.ToolName, "developer__") // of goose
 	if e.Tool = toolKinds[strings.ToLower(strings.ReplaceAll(own, "_", ""))]; e.Tool == OtherTool {
 		e.Tool = toolsByEvent[e.Name]
@@ -40,8 +40,8 @@ func readTool(e *Event, in members) {
 	given := toolInput(in)
 	switch e.Tool {
 	case ShellTool:
-		e.Command = strings.Join(given.texts("command", "command_line", "commandLine", "cmd"), " ")
-		if dir := given.text("cwd", "working_directory", "workdir"); e.Cwd == "" {
+		e.Command = strings.Join(given.textsAt("command", "command_line", "commandLine", "cmd"), " ")
+		if dir := given.textAt("cwd", "working_directory", "workdir"); e.Cwd == "" {
 			e.Cwd = dir
 		}
 	case EditTool, WriteTool:
@@ -55,10 +55,10 @@ func readTool(e *Event, in members) {
 // toolInput returns the arguments of a tool. Some clients write them as a text that is JSON, and
 // where an event is of one tool they are members of the event.
 func toolInput(in members) members {
-	if given := in.object("tool_input", "toolArgs", "tool_args", "tool_info"); given != nil {
+	if given := in.objectAt("tool_input", "toolArgs", "tool_args", "tool_info"); given != nil {
 		return given
 	}
-	if text := in.text("tool_input", "toolArgs", "tool_args"); text != "" {
+	if text := in.textAt("tool_input", "toolArgs", "tool_args"); text != "" {
 		var given members
 		if json.Unmarshal([]byte(text), &given) == nil {
 			return given
@@ -70,21 +70,21 @@ func toolInput(in members) members {
 
 // readEdits fills in the files that an edit changes, the texts that it replaces and writes.
 func readEdits(e *Event, given members) {
-	if patch := strings.Join(given.texts("command", "patch", "patchText", "input"), "\n"); strings.Contains(patch, patchBegin) {
+	if patch := strings.Join(given.textsAt("command", "patch", "patchText", "input"), "\n"); strings.Contains(patch, patchBegin) {
 		readPatch(e, patch)
 		return
 	}
-	for _, part := range append([]members{given}, given.objects("edits", "replacements")...) {
-		for _, path := range part.texts("file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "files") {
+	for _, part := range append([]members{given}, given.objectsAt("edits", "replacements")...) {
+		for _, path := range part.textsAt("file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "files") {
 			e.addPath(path)
 		}
 		for _, name := range []string{"old_string", "oldString", "old_str", "before"} {
-			e.Old = append(e.Old, part.texts(name)...)
+			e.Old = append(e.Old, part.textsAt(name)...)
 		}
 		for _, name := range []string{
 			"new_string", "newString", "new_str", "after", "content", "contents", "file_text", "new_source", "code",
 		} {
-			e.New = append(e.New, part.texts(name)...)
+			e.New = append(e.New, part.textsAt(name)...)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func readResult(e *Event, in members) {
 		}
 	}
 	e.readStatus(in)
-	if given.text("file_path") == "" {
+	if given.textAt("file_path") == "" {
 		e.readStatus(given) // of Windsurf
 	}
 	if e.Tool == ShellTool && e.ExitCode == 0 {
@@ -175,8 +175,8 @@ func (e *Event) readStatus(result members) {
 			e.Failed = true
 		}
 	}
-	kind := result.text("resultType", "result_type", "failure_type")
-	if result["success"] == false || kind == "failure" || kind == "error" || result.text("error") != "" {
+	kind := result.textAt("resultType", "result_type", "failure_type")
+	if result["success"] == false || kind == "failure" || kind == "error" || result.textAt("error") != "" {
 		e.Failed = true
 	}
 }
