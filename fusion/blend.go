@@ -13,8 +13,6 @@ const (
 	lexical  = "lexical"
 	semantic = "semantic"
 	temporal = "temporal"
-	belief   = "belief"
-	persona  = "persona"
 )
 
 // codeWeights are A : S : H in docs/ranking.md, "The list of code". Each is on a plateau (S
@@ -76,8 +74,7 @@ func intentFactor(i Intent, channel string) float64 {
 	switch {
 	case i == Mechanism && channel == semantic,
 		i == Definition && channel == lexical,
-		(i == Temporal || i == Task) && channel == temporal,
-		(i == Rationale || i == Definition) && (channel == belief || channel == persona):
+		(i == Temporal || i == Task) && channel == temporal:
 		return emphasis
 	}
 	return 1

@@ -2,16 +2,17 @@ package fusion
 
 import "slices"
 
-// Form says whether a question asks about the past or about a rule. It changes the priors of kinds
-// in a project that has beliefs or sessions (docs/ranking.md, "What people know"), and nothing
-// elsewhere.
+// Form says whether a question asks about the past, about a rule or for a reason. It changes the
+// priors of kinds in a project that has beliefs or sessions (docs/ranking.md, "What people know"),
+// and nothing elsewhere.
 type Form string
 
 // The forms.
 const (
-	Plain Form = ""     // neither
-	Past  Form = "past" // what was done: sessions and commits answer
-	Norm  Form = "norm" // what may or should be done: beliefs answer
+	Plain  Form = ""       // neither of these
+	Past   Form = "past"   // what was done: sessions and commits answer
+	Norm   Form = "norm"   // what may or should be done: beliefs answer
+	Reason Form = "reason" // why it is so: beliefs, sessions and commits answer
 )
 
 var (
@@ -40,6 +41,9 @@ func FormOf(question string) Form {
 		if before := ws[i]; askers[w] && (normVerbs[before] || asksLeave[before] && (w == "we" || !useful)) {
 			return Norm
 		}
+	}
+	if IntentOf(question) == Rationale {
+		return Reason
 	}
 	return Plain
 }

@@ -16,7 +16,7 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 	intents := []fusion.Intent{
 		fusion.Temporal, fusion.HowTo, fusion.Rationale, fusion.Mechanism, fusion.Task, fusion.Definition, fusion.General, fusion.Companions,
 	}
-	forms := []fusion.Form{fusion.Past, fusion.Norm}
+	forms := []fusion.Form{fusion.Past, fusion.Norm, fusion.Reason}
 	asked := map[fusion.Intent]bool{}
 	for _, k := range doc.Kinds() {
 		for intent := range k.Traits().Priors {

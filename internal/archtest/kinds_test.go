@@ -52,7 +52,7 @@ var mayNameKinds = map[string][]string{
 	"store/build/writer.go":         {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
-	"fusion/blend.go":            {"Belief", "Code", "Persona"},
+	"fusion/blend.go":            {"Code"},
 	"oracles/temporal.go":        {"Code"},
 	"code/history/touched.go":    {"Code"},
 	"code/lookup/frequencies.go": {"Code"},           // sketches are of code
