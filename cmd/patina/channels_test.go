@@ -229,6 +229,12 @@ func (r *toolRequests) addFacts() {
 	r.add([]string{"impact", "--diff=HEAD~3..HEAD"}, "assay", map[string]any{"query_type": "impact", "pattern": "HEAD~3..HEAD"}, nil, budget300)
 	r.add([]string{"impact", "--diff=none..HEAD"}, "assay", map[string]any{"query_type": "impact", "pattern": "none..HEAD"}, nil)
 	r.add([]string{"impact", "library.go"}, "assay", map[string]any{"query_type": "impact", "pattern": "library.go"}, nil, inLibrary)
+	for _, name := range []string{"server/internal/ingest/gateway.go", "Holder.Acquire", "nowhere.go"} {
+		r.add([]string{"impact", name}, "assay", map[string]any{"query_type": "impact", "pattern": name}, nil)
+		r.add([]string{"impact", name}, "assay", map[string]any{"query_type": "impact", "pattern": name}, nil, budget300)
+	}
+	r.add([]string{"impact"}, "assay", map[string]any{"query_type": "impact"}, nil)
+	r.add([]string{"impact", "--diff", "HEAD~3..HEAD"}, "assay", map[string]any{"query_type": "impact", "pattern": "HEAD~3..HEAD"}, nil)
 }
 
 // addErrors adds requests that fail.
