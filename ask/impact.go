@@ -69,10 +69,12 @@ func findImpact(ctx context.Context, c *Call, r Request) (*Answer, error) {
 
 // namedChange returns the query for a file or a symbol.
 func (c *Call) namedChange(ctx context.Context, e api.Service, typed string, found *ImpactFound) (q impact.Query, err error) {
-	if folder, isFolder, err := c.Place.Folder(typed); err == nil && isFolder {
-		return q, &FolderError{Typed: typed, Folder: folder}
-	}
 	d, err := c.Document(ctx, e, typed, true)
+	if errors.Is(err, lookup.ErrNoDocument) && c.Place.Far == "" {
+		if folder, isFolder, _ := c.Place.Folder(typed); isFolder {
+			return q, &FolderError{Typed: typed, Folder: folder}
+		}
+	}
 	if err != nil {
 		return q, c.notFound(ctx, e, err, Impact, "file or symbol", typed)
 	}

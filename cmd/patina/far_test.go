@@ -177,6 +177,9 @@ func TestFarRepositoryAnswersAsOneHere(t *testing.T) {
 		{"assay", "--repo", "lib", "functions", "Port"},
 		{"assay", "--repo", "lib", "functions", "Prot"},
 		{"callers", "--repo", "lib", "Port"},
+		{"impact", "--repo", "wal", "wal.go"},
+		{"impact", "--repo", "wal", "Checkpoint"},
+		{"impact", "--repo", "lib", "gone.go"},
 		{"why", "--repo", "lib", "start.go"},
 		{"recent", "--repo", "lib"},
 		{"orient", "--repo", "lib"},
@@ -211,6 +214,13 @@ func TestFarRepositoryAnswersAsOneHere(t *testing.T) {
 	}
 	if out := f.good(f.app, "eval", "routing", "-q", routing); !strings.Contains(out, "2") {
 		t.Error(out)
+	}
+	if _, errs, code := f.run(f.app, "impact", "--repo", "lib"); code != 2 || !strings.Contains(errs, "is on another machine") {
+		t.Errorf("impact of a diff: exit %d: %s", code, errs)
+	}
+	if out, _, code := f.run(f.app, "impact", "--repo", "lib", "start.go"); code != 0 ||
+		!strings.Contains(out, "belief listen-once") || !strings.Contains(out, "checks of beliefs were not run: ") {
+		t.Errorf("impact of a file with a belief: exit %d: %s", code, out)
 	}
 	answer := f.good(f.app, "scry", "--no-refresh", "--repo", "lib", "Port")
 	id, _, _ := strings.Cut(answer, " ")

@@ -182,6 +182,7 @@ var testsMayImport = map[string][]string{
 	"bench/torture":                {"bench/eval/fixture"},
 	"cmd/internal/deliver":         {"actors", "cmd/internal/layout/layouttest", "oracles/oracletest", "scrape/parse", "store"},
 	"cmd/internal/deliver/beliefs": {"cmd/internal/dialect"},
+	"cmd/internal/deliver/impacts": {"cmd/internal/dialect", "code/brief", "code/history"},
 	"cmd/internal/dialect":         {"cmd/internal/layout/layouttest", "cmd/internal/mcp/mcptest"},
 	"cmd/internal/doctorcmd":       {"wire/pki/pkitest"},
 	"cmd/internal/hookcmd":         {"cmd/internal/agentcmd"},
