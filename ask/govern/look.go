@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,21 @@ func Look(ctx context.Context, p project.Place, act Act) ([]Item, error) {
 	all := append(notes, held...)
 	sortItems(all)
 	return all, errors.Join(errNotes, errIndex)
+}
+
+// WasShown reports whether something was shown in a session for each file of an act, so that
+// nothing more may be. It costs less than Look.
+func WasShown(p project.Place, session string, act Act) bool {
+	if len(act.Paths) == 0 {
+		return false
+	}
+	f, err := folder.Open(p.Store, p.Anyone)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	has := f.Shown()
+	return !slices.ContainsFunc(act.Paths, func(path string) bool { return !has[mark(session, "file", path)] })
 }
 
 // ChooseNew returns the first item that was not shown in a session yet, and notes that it is shown.

@@ -257,6 +257,11 @@ func TestChooseNew(t *testing.T) {
 			t.Errorf("%d: %q, want %q", i, want.got, want.want)
 		}
 	}
+	both := govern.Act{Paths: []string{"x.go", "z.go"}}
+	if !govern.WasShown(p, "s", govern.Act{Paths: []string{"x.go"}}) || govern.WasShown(p, "s", both) ||
+		govern.WasShown(p, "v", govern.Act{Paths: []string{"x.go"}}) || govern.WasShown(p, "s", govern.Act{Command: "x"}) {
+		t.Error("what was shown is not told as it was")
+	}
 	var shown atomic.Int32
 	var group sync.WaitGroup
 	for range 8 {

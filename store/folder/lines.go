@@ -20,6 +20,17 @@ const (
 	shownWait = 100 * time.Millisecond
 )
 
+// Shown returns the marks in ShownFile, without waiting for another process. Without the file there
+// are no marks.
+func (f *Folder) Shown() map[string]bool {
+	b, _ := safeio.ReadIn(f.root, ShownFile, 2*maxShown)
+	has := map[string]bool{}
+	for _, line := range strings.Fields(string(b)) {
+		has[line] = true
+	}
+	return has
+}
+
 // AddShown calls choose with the marks in ShownFile, and appends those that it returns. Processes
 // that do so at the same time take turns. It waits a moment for them, and then returns an error
 // that wraps safeio.ErrHeld. A mark must not contain a line break.

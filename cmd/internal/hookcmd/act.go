@@ -23,10 +23,13 @@ func (a *app) answerTool(e Event) string {
 	if !ok || a.place.Root == "" {
 		return ""
 	}
+	session := cmp.Or(e.Session, "process "+strconv.Itoa(os.Getppid()))
+	if govern.WasShown(a.place, session, act) {
+		return ""
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
 	found, _ := govern.Look(ctx, a.place, act) // one source may fail without the other
-	session := cmp.Or(e.Session, "process "+strconv.Itoa(os.Getppid()))
 	item, ok, err := govern.ChooseNew(ctx, a.place, session, found)
 	if !ok || err != nil {
 		return ""
