@@ -50,6 +50,8 @@ type Opening struct {
 	Record string // path of the last session's record; empty if it left nothing open
 	Goals  []prose.Goal
 
+	Conversation *Conversation // nil if no transcript was ingested
+
 	Branch string // empty if HEAD is detached, or there is no repository
 	Work   walk.Work
 
@@ -84,7 +86,11 @@ func Gather(ctx context.Context, m Moment) Opening {
 	ctx, cancel := context.WithTimeout(ctx, m.Within)
 	defer cancel()
 	parts := []part{
-		{"index", m.readIndex}, {"notes", m.readNotes}, {"uncommitted work", m.readWork}, {"last session", m.readRecord},
+		{"index", m.readIndex},
+		{"notes", m.readNotes},
+		{"uncommitted work", m.readWork},
+		{"last session", m.readRecord},
+		{"last conversation", m.readConversation},
 	}
 	type outcome struct {
 		put func(*Opening)
@@ -122,6 +128,9 @@ func Gather(ctx context.Context, m Moment) Opening {
 	o.keepEdited(m.Place.Root)
 	if o.Theirs {
 		o.Changes, o.Record, o.Goals = nil, "", nil
+		if o.Conversation != nil {
+			o.Conversation.Goals = nil // an agent wrote them that has read the repository
+		}
 	}
 	o.leaveOutRefused()
 	return o
@@ -136,6 +145,12 @@ func (o *Opening) leaveOutRefused() {
 	o.Pinned, o.Recent = slices.DeleteFunc(o.Pinned, isRefused), slices.DeleteFunc(o.Recent, isRefused)
 	o.Changes = slices.DeleteFunc(o.Changes, func(c BeliefChange) bool { return govern.Refused(c.Statement) != "" })
 	o.Goals = slices.DeleteFunc(o.Goals, func(g prose.Goal) bool { return govern.Refused(g.Text) != "" })
+	if c := o.Conversation; c != nil {
+		c.Goals = slices.DeleteFunc(c.Goals, func(s string) bool { return govern.Refused(s) != "" })
+		if govern.Refused(c.Request) != "" {
+			o.Conversation = nil
+		}
+	}
 	o.Asked = slices.DeleteFunc(o.Asked, func(q Question) bool { return govern.Refused(q.Text) != "" })
 }
 

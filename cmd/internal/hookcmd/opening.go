@@ -113,6 +113,7 @@ func knownBlocks(o session.Opening, now time.Time) []block {
 	return []block{
 		noteBlock("Pinned notes", o.Pinned, now),
 		goalBlock(o),
+		conversationBlock(o),
 		changeBlock(o),
 		workBlock(o),
 		noteBlock("Newest notes", o.Recent, now),
@@ -134,6 +135,20 @@ func goalBlock(o session.Opening) block {
 	b := block{title: "The last session left open (" + layout.ShortPath(o.Record, maxPathText) + ")"}
 	for _, g := range o.Goals {
 		b.items = append(b.items, fmt.Sprintf("- %s :%d", layout.Quote(g.Text, maxSaidText), g.Line))
+	}
+	return b
+}
+
+// conversationBlock lists the last request of the user to an agent and the goals that it left open.
+func conversationBlock(o session.Opening) block {
+	c := o.Conversation
+	if c == nil {
+		return block{}
+	}
+	b := block{title: "The last conversation (" + layout.Clip(c.Agent, maxNameText) + ", " + layout.Day(c.At) + ")"}
+	b.items = append(b.items, "- you were asked: "+layout.Quote(c.Request, maxSaidText))
+	for _, g := range c.Goals {
+		b.items = append(b.items, "- left open: "+layout.Quote(g, maxSaidText))
 	}
 	return b
 }
