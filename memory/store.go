@@ -162,6 +162,8 @@ type Added struct {
 	ID     string `json:"id"`
 	Merged bool   `json:"merged"` // into an existing memory that says the same
 
+	// Reason says by which threshold it was merged; empty if it says the same.
+	Reason string `json:"reason,omitempty"`
 	// Superseded is the id of the memory that the new one replaces, or empty.
 	Superseded string `json:"superseded,omitempty"`
 	// Conflicts are current memories that the new one may contradict (Store.Conflicting).
@@ -231,7 +233,7 @@ func addMemory(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added,
 		if !mayMerge(old, m) {
 			continue
 		}
-		return Added{ID: old.ID, Merged: true}, joinMemories(ctx, tx, old, m, now)
+		return Added{ID: old.ID, Merged: true}, joinMemories(ctx, tx, old, m, now, fmt.Sprintf("says the same: %q", m.Content))
 	}
 	m.ID, m.Ended, m.SupersededBy = newID(), time.Time{}, ""
 	if _, err := insertMemory(ctx, tx, m); err != nil {
@@ -253,7 +255,8 @@ func sameStanding(old, m Memory) bool {
 		place(old.Path, m.Path) && place(old.Symbol, m.Symbol) && place(old.Commit, m.Commit)
 }
 
-func joinMemories(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {
+// joinMemories merges a new memory into an old one, and logs the reason.
+func joinMemories(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time, reason string) error {
 	tags, err := cleanTags(slices.Concat(old.Tags, m.Tags))
 	if err != nil {
 		return err
@@ -268,7 +271,7 @@ func joinMemories(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time)
 	if err := rewriteMemory(ctx, tx, old); err != nil {
 		return err
 	}
-	return noteEvent(ctx, tx, old.ID, now, "merged", fmt.Sprintf("says the same: %q", m.Content))
+	return noteEvent(ctx, tx, old.ID, now, "merged", reason)
 }
 
 // newID returns an id that is unique in all stores.

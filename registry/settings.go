@@ -38,6 +38,7 @@ type Settings struct {
 	Idle       time.Duration // how long it keeps an unused one open
 	Repos      string        // projects that clients of patina mcp may name, separated by commas
 	Scoring    string        // a recall.Scoring
+	Dedup      string        // "sequence" or "specification": which notes are merged when one is added
 	Mother     string        // addresses of fronts (Fronts), or empty
 	Turns      int64         // bytes of text kept of the transcripts of agents
 }
@@ -185,6 +186,16 @@ var keys = []key{
 		}, nil,
 	},
 	{
+		dedup, "sequence", `which notes "add" merges: "sequence" (the same words in order), or ` +
+			`"specification" (word overlap .7 or cosine .85)`,
+		func(s *Settings, v string) error {
+			if s.Dedup = v; v != "sequence" && v != "specification" {
+				return errors.New(`want "sequence" or "specification"`)
+			}
+			return nil
+		}, nil,
+	},
+	{
 		front, "", "where repositories on other machines are asked: host:port of one or two fronts",
 		func(s *Settings, v string) error {
 			_, err := parseAddresses(v)
@@ -195,16 +206,17 @@ var keys = []key{
 }
 
 // private is the setting that would open other projects, front the one that names whom questions
-// are sent to, and turns the one that deletes what the user keeps. A repository must not change
-// them.
+// are sent to, turns the one that deletes what the user keeps, and dedup the one that merges notes. A
+// repository must not change them.
 const (
 	private = "mcp.repos"
 	front   = "mother"
 	turns   = "memory.transcripts.size"
+	dedup   = "memory.dedup"
 )
 
 // isOwn reports whether only the user may give a setting.
-func isOwn(key string) bool { return key == private || key == front || key == turns }
+func isOwn(key string) bool { return key == private || key == front || key == turns || key == dedup }
 
 // parseSize parses a number of bytes such as "256MB".
 func parseSize(v string) (int64, error) {

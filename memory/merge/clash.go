@@ -13,11 +13,27 @@ func Clash(a, b string) bool {
 	if _, ok := Contradict(a, b); ok {
 		return true
 	}
+	_, ok := Mismatch(a, b)
+	return ok || statesOrder(comparedWords(a)) && statesOrder(comparedWords(b))
+}
+
+// Mismatch returns the first of these in which two notes differ, whatever else they say: their
+// numbers, their names, the words that they negate, and opposites.
+func Mismatch(a, b string) (Difference, bool) {
 	x, y := comparedWords(a), comparedWords(b)
-	return !slices.Equal(sortedWords(x, isNumeral), sortedWords(y, isNumeral)) ||
-		!slices.Equal(sortedWords(x, isProper), sortedWords(y, isProper)) ||
-		negatesOther(a, b) || negatesOther(b, a) || hasOpposite(x, y) || hasOpposite(y, x) ||
-		statesOrder(x) && statesOrder(y)
+	if p, q := sortedWords(x, isNumeral), sortedWords(y, isNumeral); !slices.Equal(p, q) {
+		return Difference{Number, strings.Join(p, " "), strings.Join(q, " ")}, true
+	}
+	if p, q := sortedWords(x, isProper), sortedWords(y, isProper); !slices.Equal(p, q) {
+		return Difference{Name, strings.Join(p, " "), strings.Join(q, " ")}, true
+	}
+	if negatesOther(a, b) || negatesOther(b, a) {
+		return Difference{Negation, negationOf(negatedWords(a)), negationOf(negatedWords(b))}, true
+	}
+	if v, w, ok := oppositesIn(x, y); ok {
+		return Difference{Opposite, v, w}, true
+	}
+	return Difference{}, false
 }
 
 // sortedWords returns the distinct words that meet a condition, sorted.
@@ -48,15 +64,19 @@ func negatesOther(a, b string) bool {
 	return false
 }
 
-// hasOpposite reports whether a note has a word whose opposite only the other note has.
-func hasOpposite(x, y []comparedWord) bool {
-	for _, w := range x {
-		if !slices.ContainsFunc(y, func(v comparedWord) bool { return sameRoot(v, w) }) &&
-			slices.ContainsFunc(y, func(v comparedWord) bool { return areOpposites(v.written, w.written) }) {
-			return true
+// oppositesIn returns a word of x and its opposite in y, if neither note has the other's word.
+func oppositesIn(x, y []comparedWord) (v, w string, ok bool) {
+	has := func(list []comparedWord, w comparedWord) bool {
+		return slices.ContainsFunc(list, func(v comparedWord) bool { return sameRoot(v, w) })
+	}
+	for _, a := range x {
+		for _, b := range y {
+			if areOpposites(a.written, b.written) && (!has(y, a) || !has(x, b)) {
+				return a.written, b.written, true
+			}
 		}
 	}
-	return false
+	return "", "", false
 }
 
 // statesOrder reports whether a note says which thing comes first.

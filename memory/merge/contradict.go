@@ -123,7 +123,7 @@ var opposed = func() *regexp.Regexp {
 }()
 
 // negating matches a negation with its auxiliary verb. "always" is the silent opposite of "never".
-var negating = regexp.MustCompile(`(?i)\b(?:(?:do|does|did)\s+not|(?:do|does|did)n['’]t|never|not|cannot|no longer)\b|n['’]t\b|\balways\b`)
+var negating = regexp.MustCompile(`(?i)\b(?:(?:do|does|did)\s+not|(?:do|does|did)n['’]t|never|not|cannot|no longer|no)\b|n['’]t\b|\balways\b`)
 
 // dropNegations returns a note without its negations.
 func dropNegations(text string) string {
@@ -246,7 +246,10 @@ func replacedWord(x, y []comparedWord) (Difference, bool) {
 		return Difference{}, false
 	}
 	d := Difference{Word, x[at].written, y[at].written}
-	if isName(d.A) || isName(d.B) {
+	switch {
+	case at > 0 && number(x[at-1].written): // another unit
+		d.Kind = Number
+	case isName(d.A) || isName(d.B):
 		d.Kind = Name
 	}
 	return d, true

@@ -220,12 +220,19 @@ For agents: ` + dialect.InLines(dialect.RememberTool, len("For agents: ")),
 
 // addMemory adds the memory, and prints its id and the memories that it contradicts.
 func (r *remembering) addMemory(ctx context.Context) error {
-	return r.keep(ctx, func(p project.Place, s *memory.Store) (err error) {
+	return r.keep(ctx, func(p project.Place, s *memory.Store) error {
 		withGround(ctx, p, &r.memory)
+		chosen, _, err := p.Settings(nil)
+		if err != nil {
+			return err
+		}
 		var added memory.Added
-		if r.supersedes != "" {
+		switch {
+		case r.supersedes != "":
 			added, err = s.AddInstead(ctx, r.memory, r.allowSecret, r.supersedes)
-		} else {
+		case chosen.Dedup == "specification":
+			added, err = s.AddDeduplicated(ctx, r.memory, r.allowSecret, project.Model(ctx, p))
+		default:
 			added, err = s.Add(ctx, r.memory, r.allowSecret)
 		}
 		if err == nil && !added.Merged && !r.discreet {

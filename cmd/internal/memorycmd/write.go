@@ -113,7 +113,11 @@ func writeAdded(w io.Writer, added memory.Added) error {
 	var b strings.Builder
 	id := layout.OneLine(added.ID)
 	b.WriteString(id)
-	if added.Merged {
+	switch {
+	case added.Reason != "":
+		fmt.Fprintf(&b, " resembles it: merged (%s), with its text in the history: %s", added.Reason,
+			dialect.Command("memory", "show", added.ID))
+	case added.Merged:
 		b.WriteString(" says the same: merged")
 	}
 	b.WriteString("\n")
