@@ -81,8 +81,8 @@ func addDeduplicated(ctx context.Context, tx *sql.Tx, m Memory, near []resemblan
 	return a, nil
 }
 
-// resembling returns the current memories of the same type, place and trust that a new one resembles,
-// best first. It is empty if one of them says the same by the rule of Add.
+// resembling returns the current memories of the same type, place and trust that a new one
+// resembles, best first. It is empty if one of them says the same by the rule of Add.
 func (s *Store) resembling(ctx context.Context, m Memory, model doc.Embedder) (out []resemblance, err error) {
 	listed, err := s.Sharing(ctx, []string{m.Content}, byWords)
 	if err != nil {
@@ -143,7 +143,8 @@ func differenceOf(old, text string) merge.Difference {
 	return merge.Difference{}
 }
 
-// appendNearest adds the memories nearest to a new one by meaning to a list, and their cosines by id.
+// appendNearest adds the memories nearest to a new one by meaning to a list, and sets their cosines
+// by id.
 func (s *Store) appendNearest(ctx context.Context, m Memory, model doc.Embedder, list []Memory, cosines map[string]float64,
 ) ([]Memory, error) {
 	allowed, err := s.allowed(ctx, Filter{})
@@ -172,8 +173,8 @@ func (s *Store) appendNearest(ctx context.Context, m Memory, model doc.Embedder,
 	return list, nil
 }
 
-// overlapOf returns the share of the words of either list that are in both. Each list must have each
-// word once.
+// overlapOf returns the share of the words of either list that are in both. Each list must have
+// each word once.
 func overlapOf(a, b []string) float64 {
 	both := 0
 	for _, w := range a {

@@ -206,8 +206,8 @@ var keys = []key{
 }
 
 // private is the setting that would open other projects, front the one that names whom questions
-// are sent to, turns the one that deletes what the user keeps, and dedup the one that merges notes. A
-// repository must not change them.
+// are sent to, turns the one that deletes what the user keeps, and dedup the one that merges notes.
+// A repository must not change them.
 const (
 	private = "mcp.repos"
 	front   = "mother"

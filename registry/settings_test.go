@@ -55,7 +55,7 @@ func TestValuesHaveTheirTypes(t *testing.T) {
 	s, _, err := SettingSources{Home: home}.Read()
 	want := Settings{
 		Timeout: 2 * time.Second, Limit: 10, Budget: 300, Learn: true, Share: "code,docs,commits,beliefs",
-		Refresh: 250 * time.Millisecond, CodeRule: "rrf", Open: 12, Idle: 15 * time.Minute, Scoring: "measured", Turns: 256 << 20,
+		Refresh: 250 * time.Millisecond, CodeRule: "rrf", Open: 12, Idle: 15 * time.Minute, Scoring: "measured", Dedup: "sequence", Turns: 256 << 20,
 	}
 	if err != nil || s != want {
 		t.Errorf("got %+v, %v; want %+v", s, err, want)
