@@ -38,6 +38,9 @@ func (g *gathering) readChanged(ctx context.Context) error {
 		}
 		for _, e := range x.symbols {
 			x.Symbols = append(x.Symbols, e.Name)
+			if c.Symbol != "" && e.Sort != doc.Function && e.Sort != doc.Method {
+				g.addNote("only calls are followed; other uses of %s: assay references", doc.BareName(e.Name))
+			}
 		}
 		g.changed = append(g.changed, x)
 	}
