@@ -42,7 +42,7 @@ func FormOf(question string) Form {
 			return Norm
 		}
 	}
-	if IntentOf(question) == Rationale {
+	if ws[0] == "why" { // "show the reason why" is a task, and code answers
 		return Reason
 	}
 	return Plain

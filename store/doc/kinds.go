@@ -85,8 +85,8 @@ const (
 )
 
 // The intents and forms that ask for a kind, by the names of package fusion, with weight 1. Code
-// has a lower weight for questions about people's knowledge. For reasons 0.7 to 0.8 gain 0.005 MRR
-// on 349 questions of eight sets, and 0.8 costs least where code has the reason
+// has a lower weight for questions about people's knowledge. For reasons 0.7 to 0.8 gain 0.004 MRR
+// or more on 349 questions of eight sets, and 0.8 costs least where code has the reason
 // (bench/history/beliefs.md, "Reasons").
 var (
 	asksForCode = map[string]float64{
