@@ -185,7 +185,7 @@ var testsMayImport = map[string][]string{
 	"cmd/internal/deliver/impacts": {"cmd/internal/dialect", "code/brief", "code/history"},
 	"cmd/internal/dialect":         {"cmd/internal/layout/layouttest", "cmd/internal/mcp/mcptest"},
 	"cmd/internal/doctorcmd":       {"wire/pki/pkitest"},
-	"cmd/internal/hookcmd":         {"cmd/internal/agentcmd"},
+	"cmd/internal/hookcmd":         {"cmd/internal/agentcmd", "code/brief", "internal/printable", "scrape/prose", "scrape/walk"},
 	"cmd/internal/layout":          {"cmd/internal/layout/layouttest"},
 	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/ab", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/peer", "wire/pki", "wire/pki/pkitest"},
 	"code/brief":                   {"code/lookup", "scrape", "scrape/scrapetest", "store/storetest"},
