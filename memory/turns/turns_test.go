@@ -222,6 +222,27 @@ func TestOldestGoesFirst(t *testing.T) {
 	}
 }
 
+// While the limit stays, the file does not grow: what is deleted makes room.
+func TestSizeFollowsTheLimit(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "transcripts.db")
+	const limit = 256 << 10
+	for i := range 12 {
+		var list []message
+		for j := range 200 {
+			list = append(list, message{true, fmt.Sprintf("w%d ", i*1000+j) + strings.Repeat("some words of a text ", 40)})
+		}
+		s := put(t, dir, fmt.Sprint(i, ".jsonl"), transcriptOf(fmt.Sprintf("2026-01-%02d", i+1), list...))
+		if _, err := Ingest(t.Context(), path, []Source{s}, Options{Limit: limit}); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Size() > 5*limit {
+			t.Fatalf("%v: %d bytes after %d sessions", err, info.Size(), i+1)
+		}
+	}
+	checkStore(t, path)
+}
+
 // Secrets of twenty kinds, in each place of a transcript, must not reach a file.
 func TestNoSecretIsKept(t *testing.T) {
 	for seed := range uint64(3) {

@@ -64,6 +64,10 @@ func (r *remembering) ingestAll(c *cobra.Command) error {
 		}
 		r.app.Warn("%v", f)
 	}
+	if errors.Is(err, context.Canceled) {
+		r.app.Warn("%s new are kept, the next call goes on", cli.Plural(report.New, "turn"))
+		return err
+	}
 	if err != nil {
 		return explainTurns(err, file)
 	}
@@ -85,8 +89,6 @@ const idLength = 36
 // explainTurns adds hints to an error about turns.
 func explainTurns(err error, file string) error {
 	switch {
-	case errors.Is(err, context.Canceled):
-		return cli.Hint(err, "what was read is kept; the next call goes on: patina memory ingest --all")
 	case errors.Is(err, turns.ErrHeld):
 		return cli.Hint(err, "try again once it has ended")
 	case errors.Is(err, sqlite.ErrDamaged):
