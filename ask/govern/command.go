@@ -142,6 +142,16 @@ func saysMore(sentence string) bool { return cautions().MatchString(sentence) }
 var failing = lazyregexp.New(`(?i)error|fail|panic|fatal|cannot|can't|could not|couldn't|not found|undefined|undeclared|no such|denied|` +
 	`refused|exception|missing|unable|invalid|unexpected|unknown|timed? ?out|deadlock|conflict|mismatch|locked|aborted|killed|exceeded|must `)
 
+// failed matches the output of a command that failed although its client does not say so: a line
+// that begins as the errors of compilers, test runners and shells do.
+var failed = lazyregexp.New(`(?im)^\s*(?:(?:fatal |runtime )?error\b|fatal:|panic:|traceback \(|fail(?:ed|ure)?[:\s]|--- fail|e {3,}\S|npm err!)` +
+	`|:\d+: (?:fatal )?error\b|: (?:command not found|no such file or directory|permission denied)$|^exit (?:code|status) [1-9]`)
+
+// IsFailure reports whether the output of a command says that it failed.
+func IsFailure(output string) bool {
+	return failed().MatchString(output[max(0, len(output)-maxTexts):])
+}
+
 // maxLines bounds the lines of output that are compared.
 const maxLines = 40
 

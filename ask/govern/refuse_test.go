@@ -124,6 +124,25 @@ func TestOwnKnowledgeIsNotRefused(t *testing.T) {
 	}
 }
 
+func TestIsFailure(t *testing.T) {
+	for _, s := range []string{
+		"error: cannot lock ref", "building\nfatal: not a git repository", "panic: x\n", "--- FAIL: TestX (0.1s)", "FAIL\tpatina/x",
+		"Traceback (most recent call last):\n  File", "a.c:3:1: error: expected ;", "a.c:3: error: x", "sh: foo: command not found", "E       assert 3 == 4",
+		"npm ERR! missing script", "cat: x: No such file or directory", "Exit code 2",
+	} {
+		if !IsFailure(s) {
+			t.Errorf("%q is a failure", s)
+		}
+	}
+	for _, s := range []string{
+		"", "ok  \tpatina/x 0.1s", "0 errors, 2 warnings", "errors.go", "fails.txt\nerrors", "handled the error: retry worked", "Exit code 0", "no failures",
+	} {
+		if IsFailure(s) {
+			t.Errorf("%q is no failure", s)
+		}
+	}
+}
+
 // A shown item is one line of at most MaxText bytes, and its quotes end where the sentence ends.
 func FuzzItem(f *testing.F) {
 	f.Add("note", "id", "a \"b\" \\", "p\nq")

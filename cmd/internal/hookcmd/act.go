@@ -48,7 +48,7 @@ func actOf(e Event, root string) (act govern.Act, ok bool) {
 	case e.Kind == BeforeTool && e.Tool == ShellTool:
 		act.Command = e.Command
 		return act, e.Command != ""
-	case e.Kind == AfterTool && e.Tool == ShellTool && e.Failed:
+	case e.Kind == AfterTool && e.Tool == ShellTool && (e.Failed || govern.IsFailure(e.Output)):
 		act.Command, act.Failure = e.Command, e.Output
 		return act, e.Output != ""
 	}
