@@ -68,6 +68,9 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 			}
 		}
 	}
+	if out, err := sh("patina scrape && patina belief verify"); err != nil {
+		t.Errorf("the checks of our own beliefs fail: %v\n%s", err, out)
+	}
 }
 
 // shown returns a document's commands: the lines in its console blocks that begin with "$ patina".
