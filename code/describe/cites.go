@@ -16,7 +16,8 @@ import (
 	"patina/store/doc"
 )
 
-// maxCited bounds the citations of a shown part that are looked up, because each costs a query.
+// maxCited bounds the links and citations of a shown part that are looked up, because each costs a
+// query.
 const maxCited = 16
 
 // inlineLink matches the target of a link in Markdown, without its heading.
@@ -25,62 +26,66 @@ var inlineLink = lazyregexp.New(`\]\(\s*<?([^()<>#?\s]{1,300})`)
 // citedFiles links the shown part of a document to the first file of the index that it links to or
 // names. The note says how many other files it names. A symbol counts if one place defines it.
 // citedFiles returns nil if there is no such file.
-func citedFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, d *doc.Description) ([]doc.Link, error) {
+func citedFiles(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, d *doc.Description,
+) ([]doc.Link, error) {
 	lines, err := page.readLines(ctx, r)
 	if err != nil || d.First < 1 {
 		return nil, err
 	}
 	shown := strings.Join(lines.Between(d.First, min(max(d.First, d.Last), lines.Len())), "\n")
-	var found []string
+	seen := map[string]bool{d.Path: true}
+	var first string
 	add := func(p, symbol string) {
-		for _, had := range found {
-			if name, _, _ := strings.Cut(had, "::"); name == p || p == d.Path {
-				return
-			}
+		if p == "" || seen[p] {
+			return
 		}
-		if symbol != "" {
-			p = doc.Code.PartID(p, symbol)
-		}
-		found = append(found, p)
-	}
-	tried := 0
-	for _, m := range inlineLink().FindAllStringSubmatch(shown, -1) {
-		if tried++; tried > maxCited {
-			break
-		}
-		for _, p := range []string{path.Join(path.Dir(d.Path), m[1]), path.Clean(strings.TrimPrefix(m[1], "/"))} {
-			ok, err := holdsFile(ctx, r, snap, p)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				add(p, "")
-				break
-			}
+		seen[p] = true
+		if first == "" && symbol != "" {
+			first = doc.Code.PartID(p, symbol)
+		} else if first == "" {
+			first = p
 		}
 	}
-	for _, c := range belief.Citations(shown) {
-		if tried++; tried > maxCited {
-			break
+	links := inlineLink().FindAllStringSubmatch(shown, maxCited)
+	for _, m := range links {
+		p, err := linkedFile(ctx, r, snap, d.Path, m[1])
+		if err != nil {
+			return nil, err
 		}
+		add(p, "")
+	}
+	citations := belief.Citations(shown)
+	for _, c := range citations[:min(len(citations), maxCited-len(links))] {
 		p, symbol, err := citedPlace(ctx, r, snap, c)
 		if err != nil {
 			return nil, err
 		}
-		if p != "" {
-			add(p, symbol)
-		}
+		add(p, symbol)
 	}
-	if len(found) == 0 {
+	if first == "" {
 		return nil, nil
 	}
-	l := doc.Link{Relation: "names", Target: found[0]}
-	if n := len(found) - 1; n == 1 {
+	l := doc.Link{Relation: "names", Target: first}
+	if n := len(seen) - 2; n == 1 {
 		l.Note = "+1 file"
 	} else if n > 1 {
 		l.Note = fmt.Sprintf("+%d files", n)
 	}
 	return []doc.Link{l}, nil
+}
+
+// linkedFile returns the file to which a link in a document leads, from its folder or from the
+// root. It returns "" if the index has no such file.
+func linkedFile(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, from, target string,
+) (string, error) {
+	for _, p := range []string{path.Join(path.Dir(from), target), path.Clean(strings.TrimPrefix(target, "/"))} {
+		if ok, err := holdsFile(ctx, r, snap, p); err != nil || ok {
+			return p, err
+		}
+	}
+	return "", nil
 }
 
 // citedPlace returns the file that a citation means, and the symbol if it names one alone. Both are
