@@ -24,7 +24,7 @@ func atHome(t *testing.T) (home string, docID string, projects []Project) {
 		t.Fatal(err)
 	}
 	first := newProject(t, "first")
-	first.Oracles = oracles.AtHome(home, "", "")
+	first.Oracles = oracles.AtHome(home, "", "", nil)
 	return home, "persona:" + id, []Project{first, newProject(t, "second")}
 }
 

@@ -73,6 +73,7 @@ func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, erro
 		return memory.Ask(ctx, path, memory.Query{
 			Text: topic, Filter: memory.Filter{Limit: contextMemories},
 			Scoring: recall.Scoring(c.Settings.Scoring), Model: project.Model(ctx, c.Place),
+			Defined: project.Definitions(c.Place),
 		})
 	}
 	var found []memory.Found

@@ -26,12 +26,13 @@ import (
 type Memory struct {
 	path     string // of the notes
 	scoring  recall.Scoring
+	defined  func() []recall.Definition // abbreviations of the project; may be nil
 	semantic *Semantic
 }
 
 // NewMemory returns the oracle of the notes in a file, which need not exist.
 func NewMemory(path string, scoring recall.Scoring) *Memory {
-	return &Memory{path, scoring, NewSemantic()}
+	return &Memory{path, scoring, nil, NewSemantic()}
 }
 
 // Name implements Oracle.
@@ -72,6 +73,9 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 		return nil, err
 	}
 	ask := memory.Query{Text: q.Parsed.Raw, Filter: memory.Filter{Limit: mostNotes}, Model: model, Scoring: m.scoring}
+	if m.defined != nil {
+		ask.Defined = m.defined()
+	}
 	if q.Parsed.Long {
 		ask.Text = q.Parsed.Title
 	}

@@ -103,7 +103,10 @@ func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}, 
 
 // AtHome returns the oracles of the notes in a home folder: those about a project, given by its id,
 // and those for all projects. They are asked once for each question, and only in the project of the
-// user. scoring is the way to score notes.
-func AtHome(home, project string, scoring recall.Scoring) []Oracle {
-	return []Oracle{NewMemory(memory.File(home, project), scoring), NewPersona(home)}
+// user. scoring is the way to score notes. defined returns the abbreviations of the project, and
+// may be nil.
+func AtHome(home, project string, scoring recall.Scoring, defined func() []recall.Definition) []Oracle {
+	notes := NewMemory(memory.File(home, project), scoring)
+	notes.defined = defined
+	return []Oracle{notes, NewPersona(home)}
 }

@@ -283,7 +283,7 @@ type FreshnessAnswer struct {
 // Channels returns the names of the engine's channels, in the order in which they are printed.
 func Channels() []string {
 	var names []string
-	for _, o := range append(oracles.Default(), oracles.AtHome("", "", "")...) {
+	for _, o := range append(oracles.Default(), oracles.AtHome("", "", "", nil)...) {
 		names = append(names, o.Name())
 	}
 	return names

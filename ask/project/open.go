@@ -2,9 +2,11 @@ package project
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"patina/actors"
+	"patina/memory/recall"
 	"patina/oracles"
 	"patina/scrape"
 	"patina/scrape/git"
@@ -36,7 +38,8 @@ func OpenAll(ctx context.Context, p Place, others []actors.Project, within time.
 	if err != nil {
 		return nil, err
 	}
-	home.Oracles = oracles.AtHome(p.Home, p.ID, p.Scoring)
+	defined := sync.OnceValue(func() []recall.Definition { return Definitions(p) })
+	home.Oracles = oracles.AtHome(p.Home, p.ID, p.Scoring, defined)
 	o := EngineOptions()
 	o.Projects, o.Within = append([]actors.Project{home}, others...), within
 	return actors.Open(o)

@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"ask/clones":                       {"internal/safeio", "registry", "registry/mother", "scrape"},
 	"ask/fresh":                        {"actors/actor", "actors/api", "ask/project", "scrape", "scrape/git", "store", "store/build", "store/doc"},
 	"ask/govern":                       {"ask/project", "belief", "belief/knowledge", "internal/glob", "internal/lazyregexp", "internal/printable", "internal/safeio", "memory", "scrape/prose", "store", "store/doc", "store/folder", "store/text"},
-	"ask/project":                      {"actors", "actors/api", "belief/knowledge", "code/lookup", "memory/recall", "oracles", "oracles/embed", "registry", "registry/mother", "registry/route", "scrape", "scrape/git", "store", "store/doc", "store/folder", "store/text"},
+	"ask/project":                      {"actors", "actors/api", "belief/knowledge", "code/lookup", "memory/recall", "oracles", "oracles/embed", "registry", "registry/mother", "registry/route", "scrape", "scrape/content", "scrape/git", "scrape/openat", "store", "store/doc", "store/folder", "store/text"},
 	"ask/session":                      {"ask/govern", "ask/project", "belief/knowledge", "code/brief", "internal/safeio", "memory", "memory/transcript", "memory/turns", "registry", "registry/querylog", "scrape/git", "scrape/openat", "scrape/prose", "scrape/walk", "store"},
 	"ask/visit":                        {"actors", "actors/api", "ask/project", "code/brief", "code/lookup", "oracles/embed", "registry", "registry/mother", "registry/route", "scrape", "store", "store/doc", "store/text"},
 	"belief":                           {"internal/lazyregexp", "store/markdown", "store/text"},

@@ -26,8 +26,8 @@ func Definitions(s string) (out []Definition) {
 		}
 		open := at + i
 		at = open + 1
-		end := strings.IndexByte(s[at:], ')')
-		if end < 0 || end > 200 {
+		end := strings.IndexByte(s[at:min(len(s), at+200)], ')')
+		if end < leastShort || open == 0 || s[open-1] == ']' || end > mostShort+1 && !endsShort(s[:open]) {
 			continue
 		}
 		out = addDefined(out, tokensOf(tail(s[:open])), tokensOf(s[at:at+end]))
@@ -48,6 +48,13 @@ func Definitions(s string) (out []Definition) {
 		}
 	}
 	return out
+}
+
+// endsShort reports whether the last word of a text is short enough for an abbreviation.
+func endsShort(s string) bool {
+	s = strings.TrimRight(tail(s), " ")
+	n := len(s) - 1 - strings.LastIndexAny(s, " \n\t(\"'`*_")
+	return n >= leastShort && n <= mostShort+1
 }
 
 // addDefined adds the definition that brackets give to the words before them, or to one word.

@@ -162,7 +162,7 @@ func (r *remembering) findIn(ctx context.Context, p project.Place, q memory.Quer
 	if err != nil {
 		return nil, err
 	}
-	q.Scoring, q.Model = p.Scoring, project.Model(ctx, p)
+	q.Scoring, q.Model, q.Defined = p.Scoring, project.Model(ctx, p), project.Definitions(p)
 	q.Filter.Tags = slices.Clone(q.Filter.Tags)
 	for i, t := range q.Filter.Tags {
 		q.Filter.Tags[i] = strings.ToLower(strings.TrimSpace(t))
