@@ -104,7 +104,7 @@ func holdDirective(t *testing.T, text string) {
 // The help of the commands that search must say when to search.
 func TestHelpSaysWhenToRecall(t *testing.T) {
 	root := (&app{new(cli.App)}).rootFor(nil)
-	for _, name := range []string{"context", "memory recall"} {
+	for _, name := range []string{"scry", "context", "memory recall"} {
 		c, _, err := root.Find(strings.Fields(name))
 		if err != nil {
 			t.Fatal(err)
