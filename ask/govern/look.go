@@ -53,7 +53,33 @@ func WasShown(p project.Place, session string, act Act) bool {
 	}
 	defer func() { _ = f.Close() }()
 	has := f.Shown()
+	session = sinceCompaction(session, has)
 	return !slices.ContainsFunc(act.Paths, func(path string) bool { return !has[mark(session, "file", path)] })
+}
+
+// ForgetShown notes that a model's context was compacted, so that items shown in the session before
+// may be shown again.
+func ForgetShown(ctx context.Context, p project.Place, session string) error {
+	f, err := folder.Open(p.Store, p.Anyone)
+	if err != nil {
+		return err
+	}
+	err = f.AddShown(ctx, func(has map[string]bool) []string {
+		return []string{mark(sinceCompaction(session, has), compacted)}
+	})
+	return errors.Join(err, f.Close())
+}
+
+// compacted marks a compaction of a session.
+const compacted = "compacted"
+
+// sinceCompaction returns the name under which the marks of a session are kept since its last
+// compaction. Marks can only be added, so each compaction begins a new name.
+func sinceCompaction(session string, has map[string]bool) string {
+	for has[mark(session, compacted)] {
+		session += "+"
+	}
+	return session
 }
 
 // ChooseNew returns the first item that was not shown in a session yet, and notes that it is shown.
@@ -68,6 +94,7 @@ func ChooseNew(ctx context.Context, p project.Place, session string, all []Item)
 		return Item{}, false, err
 	}
 	err = f.AddShown(ctx, func(has map[string]bool) []string {
+		session := sinceCompaction(session, has)
 		for _, x := range all {
 			item, file := mark(session, string(x.Kind), x.ID, x.Text), mark(session, "file", x.About)
 			if has[item] || x.About != "" && has[file] {

@@ -257,6 +257,13 @@ func TestChooseNew(t *testing.T) {
 			t.Errorf("%d: %q, want %q", i, want.got, want.want)
 		}
 	}
+	for range 2 { // a model that lost its context has lost these items
+		scrapetest.Must(t, govern.ForgetShown(t.Context(), p, "s"))
+		if govern.WasShown(p, "s", govern.Act{Paths: []string{"x.go"}}) || choose("s", a, b) != "a" || choose("s", a, b) != "" ||
+			choose("t", a, b) != "" {
+			t.Error("after a compaction an item is shown again once, in this session alone")
+		}
+	}
 	both := govern.Act{Paths: []string{"x.go", "z.go"}}
 	if !govern.WasShown(p, "s", govern.Act{Paths: []string{"x.go"}}) || govern.WasShown(p, "s", both) ||
 		govern.WasShown(p, "v", govern.Act{Paths: []string{"x.go"}}) || govern.WasShown(p, "s", govern.Act{Command: "x"}) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"patina/ask/govern"
 	"patina/ask/project"
 	"patina/ask/session"
 	"patina/store"
@@ -26,6 +27,9 @@ func (a *app) answerStart(e Event) string {
 	}
 	if e.Session != "" {
 		m.ID = e.Client + "\x00" + e.Session
+	}
+	if e.Reason == Compact && e.Session != "" {
+		_ = govern.ForgetShown(context.Background(), a.place, e.Session) // at worst an item is not shown again
 	}
 	o := session.Gather(context.Background(), m)
 	if errors.Is(o.NoIndex, store.ErrForeign) || errors.Is(o.NoIndex, store.ErrNoIndex) {
