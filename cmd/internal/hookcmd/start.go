@@ -29,7 +29,7 @@ func (a *app) answerStart(e Event) string {
 		m.ID = e.Client + "\x00" + e.Session
 	}
 	if e.Reason == Compact && e.Session != "" {
-		_ = govern.ForgetShown(context.Background(), a.place, e.Session) // at worst an item is not shown again
+		_ = govern.ForgetShown(context.Background(), a.place, e.Session) // else it is not shown again
 	}
 	o := session.Gather(context.Background(), m)
 	if errors.Is(o.NoIndex, store.ErrForeign) || errors.Is(o.NoIndex, store.ErrNoIndex) {
