@@ -30,11 +30,15 @@ func main() {
 	log := flag.String("log", "", "a `file` with the lines of git log --format='%H %s' of that project")
 	size := flag.Int64("generate", 0, "measure speed on this number of `bytes` of transcripts")
 	seed := flag.Uint64("seed", 1, "of the generated transcripts")
+	keep := flag.String("keep", "", "write to this `folder` and keep it, so that a later call adds to its transcripts")
 	output := flag.Float64("output", 1, "times the usual amount of output of tools")
 	text := flag.String("text", "", "take sentences from the files below this `folder`")
 	flag.Parse()
 	ctx := context.Background()
-	work, err := os.MkdirTemp("", "patina-turns-")
+	work, err := *keep, error(nil)
+	if work == "" {
+		work, err = os.MkdirTemp("", "patina-turns-")
+	}
 	if err == nil {
 		switch {
 		case *locomo != "":
@@ -42,11 +46,13 @@ func main() {
 		case *sessions != "":
 			err = measureSessions(ctx, work, *sessions, *log)
 		case *size > 0:
-			err = measureSpeed(ctx, work, *text, *size, *seed, *output)
+			err = measureSpeed(ctx, work, *text, *size, *seed, *output, *keep != "")
 		default:
 			err = errors.New("want -locomo, -sessions or -generate")
 		}
-		err = errors.Join(err, os.RemoveAll(work))
+		if *keep == "" {
+			err = errors.Join(err, os.RemoveAll(work))
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "turns:", err)

@@ -43,12 +43,20 @@ type writer struct {
 }
 
 // measureSpeed makes transcripts of a size, ingests them, asks questions, appends and forgets.
-func measureSpeed(ctx context.Context, work, folder string, size int64, seed uint64, output float64) error {
+func measureSpeed(ctx context.Context, work, folder string, size int64, seed uint64, output float64, keep bool) error {
 	w := &writer{rand: rand.New(rand.NewPCG(seed, 0)), output: output, at: time.Date(2024, 1, 1, 8, 0, 0, 0, time.UTC)}
 	if err := w.readTexts(folder); err != nil {
 		return err
 	}
+	earlier, err := filepath.Glob(filepath.Join(work, "*.jsonl"))
+	if err != nil {
+		return err
+	}
 	var sources []turns.Source
+	for _, name := range earlier {
+		session := strings.TrimSuffix(filepath.Base(name), ".jsonl")
+		sources = append(sources, turns.Source{Path: name, Form: transcript.FormClaude, Session: session})
+	}
 	for written := int64(0); written < size; {
 		s, n, err := w.writeSession(work, len(sources))
 		if err != nil {
@@ -74,6 +82,9 @@ func measureSpeed(ctx context.Context, work, folder string, size int64, seed uin
 	if err := askAll(ctx, path, questions, failures); err != nil {
 		return err
 	}
+	if keep {
+		return nil
+	}
 	return w.change(ctx, path, sources)
 }
 
@@ -81,20 +92,19 @@ func measureSpeed(ctx context.Context, work, folder string, size int64, seed uin
 func askAll(ctx context.Context, path string, questions, failures []string) error {
 	resetPeak()
 	for pass := range 2 {
-		var times []time.Duration
-		before := processorTime()
+		var times, processor []time.Duration
 		for _, q := range questions {
-			begin := time.Now()
+			begin, before := time.Now(), processorTime()
 			if _, err := turns.Find(ctx, path, turns.Query{Text: q, Limit: 10, Floor: recall.Floor}); err != nil {
 				return err
 			}
-			times = append(times, time.Since(begin))
+			times, processor = append(times, time.Since(begin)), append(processor, processorTime()-before)
 		}
-		processor := (processorTime() - before) / time.Duration(len(times))
 		slices.Sort(times)
-		fmt.Printf("pass %d: %d questions, fastest %v, p50 %v, p95 %v, p99 %v; processor time %v each; peak %d MB resident\n",
-			pass+1, len(times), times[0], times[len(times)/2], times[len(times)*95/100], times[len(times)*99/100],
-			processor, peakMB())
+		slices.Sort(processor)
+		fmt.Printf("pass %d: %d questions, p50 %v, p95 %v, p99 %v; processor time p50 %v, p95 %v, p99 %v; peak %d MB resident\n",
+			pass+1, len(times), times[len(times)/2], times[len(times)*95/100], times[len(times)*99/100],
+			processor[len(times)/2], processor[len(times)*95/100], processor[len(times)*99/100], peakMB())
 	}
 	var mended tally
 	for _, f := range failures[:min(len(failures), askedQuestions)] {

@@ -33,7 +33,7 @@ type term struct {
 
 // fullPostings bounds the postings that may bring new turns into the ranking, in all words from the
 // rarest on. The words beyond are so common that a turn without any of the others is no answer.
-const fullPostings = 60_000
+const fullPostings = 25_000
 
 // A hit is a ranked turn.
 type hit struct {
