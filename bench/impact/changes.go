@@ -149,7 +149,8 @@ func newestChanges(ctx context.Context, clone, tip string) (out []change, err er
 // the index knows less than two of its files.
 func measureChange(ctx context.Context, clone, index string, c change) (m measured, ok bool, err error) {
 	if _, err := output(ctx, clone, "checkout", "-q", "--force", "--detach", c.parent); err != nil {
-		return m, false, err
+		fmt.Fprintf(os.Stderr, "left out, %.12s: %v\n", c.sha, err) // a partial clone lacks a file
+		return m, false, nil
 	}
 	if _, err := scrape.Run(ctx, scrape.Options{Root: clone, StoreDir: index}); err != nil {
 		return m, false, err

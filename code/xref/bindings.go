@@ -144,9 +144,16 @@ type module struct {
 
 func newWalk() *walk { return &walk{make(map[module]bool)} }
 
+// maxExportedNames bounds the names of one search. A re-export that leads back with one name more
+// would otherwise be followed to the bound of modules, with names of any length.
+const maxExportedNames = 32
+
 // enters reports whether the walk may enter a module: it has not been there, and the bound is not
 // reached.
 func (w *walk) enters(i int, names []string) bool {
+	if len(names) > maxExportedNames { // a module that re-exports itself below a name
+		return false
+	}
 	at := module{i, strings.Join(names, ".")}
 	if w.seen[at] || len(w.seen) >= maxReExports {
 		return false
