@@ -17,17 +17,6 @@ import (
 // maxAbout bounds the memories that are read about one place.
 const maxAbout = 200
 
-// NotesAbout returns the current memories about a file, or about a symbol in it, by the rule of
-// Store.About. store is the path of the database. It only reads, and never migrates: the error of
-// an older version's store wraps ErrOlder. A missing store has no memories.
-func NotesAbout(ctx context.Context, store, path, symbol string) (found []Memory, err error) {
-	err = Glance(ctx, store, func(s *Store) error {
-		found, err = s.About(ctx, path, symbol)
-		return err
-	})
-	return found, err
-}
-
 // About returns the current memories whose place is a file, or a symbol in it, at most maxAbout.
 // The path must be as the memories have it, from the project's root. Without a symbol, these are
 // all memories about the file and its symbols. With one, those about another symbol are left out. A

@@ -13,9 +13,18 @@ import (
 	"patina/store/sqlite"
 )
 
+// notesAbout returns the notes about a place from the store at a path, as a hook reads them.
+func notesAbout(ctx context.Context, store, path, symbol string) (found []Memory, err error) {
+	err = Glance(ctx, store, func(s *Store) error {
+		found, err = s.About(ctx, path, symbol)
+		return err
+	})
+	return found, err
+}
+
 func TestNotesAbout(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
-	if found, err := NotesAbout(t.Context(), path, "a.go", ""); err != nil || found != nil {
+	if found, err := notesAbout(t.Context(), path, "a.go", ""); err != nil || found != nil {
 		t.Fatalf("a missing store: %v, %v", found, err)
 	}
 	s := opened(t, path)
@@ -50,7 +59,7 @@ func TestNotesAbout(t *testing.T) {
 		{"db", "", nil},
 		{"", "", nil},
 	} {
-		found, err := NotesAbout(t.Context(), path, c.path, c.symbol)
+		found, err := notesAbout(t.Context(), path, c.path, c.symbol)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +80,7 @@ func TestNotesAboutNeverMigrates(t *testing.T) {
 	if err := os.WriteFile(path, old, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NotesAbout(t.Context(), path, "a.go", ""); !errors.Is(err, ErrOlder) {
+	if _, err := notesAbout(t.Context(), path, "a.go", ""); !errors.Is(err, ErrOlder) {
 		t.Errorf("an older store: %v", err)
 	}
 	if now, err := os.ReadFile(path); err != nil || !slices.Equal(now, old) {
@@ -80,14 +89,14 @@ func TestNotesAboutNeverMigrates(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is no database, and long enough to be read as one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NotesAbout(t.Context(), path, "a.go", ""); err == nil {
+	if _, err := notesAbout(t.Context(), path, "a.go", ""); err == nil {
 		t.Error("a file that is no database has no error")
 	}
 	link := filepath.Join(t.TempDir(), "link.db")
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NotesAbout(t.Context(), link, "a.go", ""); err == nil {
+	if _, err := notesAbout(t.Context(), link, "a.go", ""); err == nil {
 		t.Error("a link is followed")
 	}
 }
@@ -107,7 +116,7 @@ func BenchmarkNotesAbout(b *testing.B) {
 		b.Fatal("the store has a log")
 	}
 	for b.Loop() {
-		found, err := NotesAbout(context.Background(), path, "dir/file77.go", "Name77")
+		found, err := notesAbout(context.Background(), path, "dir/file77.go", "Name77")
 		if err != nil || len(found) != 10 {
 			b.Fatal(len(found), err)
 		}

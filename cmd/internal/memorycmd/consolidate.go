@@ -52,7 +52,11 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 				})
 			case apply:
 				err = r.change(ctx, func(s *memory.Store) (err error) {
-					if done, err = r.plan(ctx, s, likely, tell); err == nil {
+					if !likely {
+						done, err = s.Consolidate(ctx, tell)
+						return err
+					}
+					if done, err = r.plan(ctx, s, tell); err == nil {
 						done, err = s.Apply(ctx, done)
 					}
 					return err
@@ -61,7 +65,7 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 				return cli.Hint(errors.New("--likely without --apply"), "the likely pairs are always printed")
 			default:
 				err = r.look(ctx, func(s *memory.Store) (err error) {
-					done, err = r.plan(ctx, s, true, tell)
+					done, err = r.plan(ctx, s, tell)
 					return err
 				})
 			}
@@ -82,11 +86,10 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 	return c
 }
 
-// plan returns the pairs that say the same, and with likely those that probably do.
-func (r *remembering) plan(ctx context.Context, s *memory.Store, likely bool, tell func(done, total int),
-) (memory.Consolidation, error) {
+// plan returns the pairs that say the same, and those that probably do.
+func (r *remembering) plan(ctx context.Context, s *memory.Store, tell func(done, total int)) (memory.Consolidation, error) {
 	plan, err := s.Propose(ctx, tell)
-	if err != nil || !likely {
+	if err != nil {
 		return plan, err
 	}
 	p, err := r.app.Here()
