@@ -38,12 +38,6 @@ type change struct {
 	others                  []string // the other files that the parent has
 }
 
-// A ranking is a name and the recall of its first files, a change each.
-type ranking struct {
-	name    string
-	recalls []float64
-}
-
 // measureChanges prints the recall of three rankings over all clones, and by language.
 func measureChanges(ctx context.Context, o changeOptions, clones []string) error {
 	var all []measured

@@ -19,9 +19,6 @@ type Term struct {
 // FormShare is the value of a form relative to the word itself.
 const FormShare = .8
 
-// maxTerms bounds the words of a question.
-const maxTerms = 64
-
 // Terms returns the distinct words of a question, at most 64, each with the forms that common
 // abbreviations and the definitions of a project give it.
 func Terms(question string, own []Definition) []Term {

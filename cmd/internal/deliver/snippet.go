@@ -70,7 +70,7 @@ func linksOf(rank int) int {
 // end returns the last lines of a block: the links, and the call behind them or in a line of its
 // own. Only links are cut at the width, because half a call does not run.
 func (b block) end(width int) (lines []layout.Line) {
-	last := b.links
+	var last string
 	if b.call != "" && b.links != "" && width > 0 &&
 		utf8.RuneCountInString(layout.Indent+b.links+layout.Between+b.call) > width {
 		lines = appendIndented(lines, layout.FaintStyle, layout.ClipWidth(b.links, width-len(layout.Indent)))
