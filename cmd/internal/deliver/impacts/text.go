@@ -144,10 +144,14 @@ func titleOf(f *ask.ImpactFound) string {
 	if f.Name != "" {
 		return layout.OpenPath(f.Name)
 	}
-	if len(f.Changed) == 0 {
-		return layout.Clip(f.Range, layout.MaxName) + ": nothing has changed"
+	states := layout.Clip(f.Range, layout.MaxName)
+	if states == "HEAD" {
+		states = "uncommitted work"
 	}
-	return fmt.Sprintf("%s: %s, %s", layout.Clip(f.Range, layout.MaxName), layout.Count(len(f.Changed), "changed file"),
+	if len(f.Changed) == 0 {
+		return states + ": nothing has changed"
+	}
+	return fmt.Sprintf("%s: %s, %s", states, layout.Count(len(f.Changed), "changed file"),
 		layout.Count(countSymbols(f), "symbol"))
 }
 
