@@ -29,7 +29,6 @@ type Layer struct {
 type Pattern struct {
 	Name    string `json:"name"`
 	Purpose Quote  `json:"purpose"`
-	title   string
 }
 
 // These bound the lists.
@@ -74,11 +73,12 @@ func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []doc.ListedFile,
 	byTopic(b.Layer.Decisions, topic, said)
 	b.Layer.Beliefs = b.Layer.Beliefs[:min(len(b.Layer.Beliefs), maxBeliefs)]
 	b.Layer.Decisions = b.Layer.Decisions[:min(len(b.Layer.Decisions), maxDecisions)]
-	if err := g.patterns(b, files); err != nil {
+	titles, err := g.patterns(b, files)
+	if err != nil {
 		return err
 	}
 	b.Layer.Core = len(b.Layer.Patterns)
-	b.Layer.Patterns = onTopic(b.Layer.Patterns, topic, func(p Pattern) string { return p.Name + " " + p.title })
+	b.Layer.Patterns = onTopic(b.Layer.Patterns, topic, func(p Pattern) string { return p.Name + " " + titles[p.Name] })
 	return nil
 }
 
@@ -97,22 +97,24 @@ func countCitations(ctx context.Context, r *store.Reader, snap *store.Snapshot) 
 	return used, store.Damaged(err)
 }
 
-// patterns reads the purposes of the documents in layer/core.
-func (g *gatherer) patterns(b *Brief, files []doc.ListedFile) error {
+// patterns reads the purposes of the documents in layer/core. It returns their titles by name.
+func (g *gatherer) patterns(b *Brief, files []doc.ListedFile) (titles map[string]string, err error) {
+	titles = map[string]string{}
 	for _, f := range files {
 		if path.Dir(f.Path) != "layer/core" || path.Ext(f.Path) != ".md" || len(b.Layer.Patterns) == maxPatterns {
 			continue
 		}
 		source, err := g.readText(f.Path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if q, ok := CorePurpose(f.Path, source); ok {
 			name := strings.TrimSuffix(path.Base(f.Path), ".md")
-			b.Layer.Patterns = append(b.Layer.Patterns, Pattern{name, q, titleOf(source)})
+			b.Layer.Patterns = append(b.Layer.Patterns, Pattern{name, q})
+			titles[name] = titleOf(source)
 		}
 	}
-	return nil
+	return titles, nil
 }
 
 // titleOf returns the first heading of a document, or "".
