@@ -233,7 +233,7 @@ func (f *fanout) describeWant(
 		return []api.Described{{Description: d}}, nil
 	}
 	want := describe.Want{
-		DocID: w.DocID, Kind: w.Kind, Found: w.Found, Usage: w.Usage, Question: f.question.Parsed,
+		DocID: w.DocID, Kind: w.Kind, Found: w.Found, Usage: w.Usage, OneLink: w.OneLink, Question: f.question.Parsed,
 		Words: words, Line: w.Line, Places: w.Places,
 	}
 	if f.weighed != nil {

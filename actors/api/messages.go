@@ -65,13 +65,14 @@ type Describe struct {
 
 // A Want is a document to describe.
 type Want struct {
-	DocID  string
-	Kind   doc.Kind
-	Found  []excerpt.Found // its best chunks, by channel; may be empty
-	Places int             // most places of a file, each with a description of its own
-	Also   []string        // further symbols of the file that the question names, a place each
-	Usage  bool            // whether to link code to its callers and imports
-	Line   int             // the line of a literal of the question; 0 if there is none
+	DocID   string
+	Kind    doc.Kind
+	Found   []excerpt.Found // its best chunks, by channel; may be empty
+	Places  int             // most places of a file, each with a description of its own
+	Also    []string        // further symbols of the file that the question names, a place each
+	Usage   bool            // whether to link code to its callers and imports
+	OneLink bool            // whether one link is enough, whichever costs least
+	Line    int             // the line of a literal of the question; 0 if there is none
 }
 
 // Descriptions answers a Describe, with a description of each place of each Want, best first.

@@ -31,9 +31,12 @@ func Unranked(q Question, got []*api.Lists) Ranking { return Ranking{Question: q
 
 // linkedRanks is the number of first results with links to their users: code to its callers and
 // imports, beliefs and sessions to code, commits and each other, documents to the files that they
-// name. On a large repository, ten cost about two milliseconds. The detail of any other result
-// shows its links.
-const linkedRanks = 10
+// name. Results after fullyLinked, which show one link, get the one that costs least, because the
+// callers of ten symbols are a fifth of a cold question. The detail of any result shows all links.
+const (
+	linkedRanks = 10
+	fullyLinked = 3
+)
 
 // Fuse ranks the lists of all projects, one element for each, and chooses the documents to
 // describe. It does not change the lists.
@@ -62,7 +65,8 @@ func Fuse(q Question, got []*api.Lists) Ranking {
 		f.shown = append(f.shown, r)
 		f.Wants[r.Key.Project] = append(f.Wants[r.Key.Project], api.Want{
 			DocID: r.DocID, Kind: r.Kind, Found: chunksToRead(found[r.Key], r.Rank),
-			Usage: r.Rank <= linkedRanks, Line: lines[r.Key], Places: f.placesOf(r.Key, symbol), Also: also,
+			Usage: r.Rank <= linkedRanks, OneLink: r.Rank > fullyLinked,
+			Line: lines[r.Key], Places: f.placesOf(r.Key, symbol), Also: also,
 		})
 	}
 	return f

@@ -26,6 +26,7 @@ type Want struct {
 	Words    *excerpt.Words  // of the question, to choose lines; if nil, no lines are shown
 	Places   int             // most places of a file, each with a description of its own; 0 means 1
 	Usage    bool            // whether to link code to its callers and imports, which costs most
+	OneLink  bool            // whether one link is enough, whichever costs least
 	Page     *Page           // the file, if it was opened before; if nil, it is read
 	Line     int             // the line of a literal, which must be shown; 0 if there is none
 }
@@ -104,7 +105,17 @@ func linkFacts(
 ) error {
 	switch {
 	case !w.Usage:
+	case d.Kind == doc.Code && w.OneLink && len(d.Links) > 0:
 	case d.Kind == doc.Code:
+		if w.OneLink {
+			file := *d
+			file.Symbol = ""
+			_, imports, err := callers.Usage(ctx, r, snap, page.file.File.Key, file)
+			if err != nil || len(imports) > 0 && callers.IsOwnImport(imports[0]) {
+				d.Links = imports
+				return err
+			}
+		}
 		from, imports, err := callers.Usage(ctx, r, snap, page.file.File.Key, *d)
 		if err != nil {
 			return err
