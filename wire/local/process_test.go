@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -79,10 +80,10 @@ func (k *keeper) Follow(project.Place, api.Service) ask.Follower   { return nil 
 func (k *keeper) Followed(project.Place, api.Service) ask.Follower { return nil }
 
 // own opens an engine for each use, as a command does, and counts them.
-type own struct{ opened *int }
+type own struct{ opened *atomic.Int64 }
 
 func (o own) Open(ctx context.Context, p project.Place, within time.Duration) (api.Service, func(), error) {
-	*o.opened++
+	o.opened.Add(1)
 	e, err := project.Open(ctx, p, within)
 	if err != nil {
 		return nil, nil, err
@@ -192,7 +193,7 @@ const someVersion = "v1.2.3"
 // A borrower is a process that asks.
 type borrower struct {
 	Engines
-	opened int // engines of its own
+	opened atomic.Int64 // engines of its own
 }
 
 func newBorrower(p project.Place, version string) *borrower {
@@ -222,7 +223,7 @@ func (b *borrower) ask(ctx context.Context, p project.Place) (*api.Answer, error
 // want returns the answer of an engine in this process.
 func want(t *testing.T, p project.Place) *api.Answer {
 	t.Helper()
-	a, err := (&borrower{Engines: Engines{Engines: own{new(int)}, Client: &Client{}}}).ask(t.Context(), p)
+	a, err := (&borrower{Engines: Engines{Engines: own{new(atomic.Int64)}, Client: &Client{}}}).ask(t.Context(), p)
 	check(t, err)
 	if len(a.Results) == 0 {
 		t.Fatal("no results")
@@ -233,14 +234,14 @@ func want(t *testing.T, p project.Place) *api.Answer {
 // asks checks that a borrower gets the answer, and opens so many engines of its own for it.
 func (b *borrower) asks(t *testing.T, p project.Place, want *api.Answer, opens int) {
 	t.Helper()
-	before := b.opened
+	before := b.opened.Load()
 	a, err := b.ask(t.Context(), p)
 	check(t, err)
 	if !reflect.DeepEqual(a, want) {
 		t.Errorf("%+v, want %+v", a, want)
 	}
-	if b.opened-before != opens {
-		t.Errorf("%d engines opened, want %d", b.opened-before, opens)
+	if n := int(b.opened.Load() - before); n != opens {
+		t.Errorf("%d engines opened, want %d", n, opens)
 	}
 }
 
@@ -358,8 +359,8 @@ func TestCancelReachesTheQuestion(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		s.has(t, "cancelled")
-		if b.opened != 0 {
-			t.Errorf("%d engines opened for a question that is over", b.opened)
+		if n := b.opened.Load(); n != 0 {
+			t.Errorf("%d engines opened for a question that is over", n)
 		}
 		check(t, s.Process.Kill())
 		_ = s.Wait()
@@ -388,7 +389,8 @@ func TestStaleSocketAndSecondServer(t *testing.T) {
 	newBorrower(p, someVersion).asks(t, p, right, 0)
 }
 
-// Fifty questions at once get fifty equal answers.
+// Fifty questions at once get fifty equal answers. On a busy machine some come from an engine of
+// their own, because a server that is late is not waited for.
 func TestManyQuestionsAtOnce(t *testing.T) {
 	p := indexed(t)
 	right := want(t, p)
@@ -407,8 +409,8 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 	all.Wait()
 	s, err := Ask(t.Context(), p.Home, someVersion)
 	check(t, err)
-	if s.Lent != 50 || s.Version != someVersion || s.Refuses != "" {
-		t.Errorf("%+v", s)
+	if s.Lent == 0 || s.Lent > 50 || int64(s.Lent)+b.opened.Load() < 50 || s.Version != someVersion || s.Refuses != "" {
+		t.Errorf("%+v, %d engines of their own", s, b.opened.Load())
 	}
 	b.Client.Close()
 }

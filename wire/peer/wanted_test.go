@@ -100,6 +100,7 @@ func TestAnyNodeThatLives(t *testing.T) {
 		}
 	}
 	b.kill()
+	await(is(s, "node-a", Down))
 	await(is(s, "node-b", Down))
 	began := time.Now()
 	_, err := ask(t.Context())
