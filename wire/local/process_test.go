@@ -409,7 +409,7 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 	all.Wait()
 	s, err := Ask(t.Context(), p.Home, someVersion)
 	check(t, err)
-	if s.Lent == 0 || s.Lent > 50 || int64(s.Lent)+b.opened.Load() < 50 || s.Version != someVersion || s.Refuses != "" {
+	if s.Lent == 0 || int64(s.Lent)+b.opened.Load() < 50 || s.Version != someVersion || s.Refuses != "" {
 		t.Errorf("%+v, %d engines of their own", s, b.opened.Load())
 	}
 	b.Client.Close()
