@@ -202,6 +202,9 @@
 // registry/settings.go reads the settings of a user or a team. registry/querylog/ remembers answers
 // by their ids, and the cost of each.
 //
+// registry/models/ keeps the models that a user has added (registry/models/models.go), and for
+// which texts each is chosen (registry/models/choice.go).
+//
 // memory/persona/ is the log of a user's notes for all projects: memory/persona/event.go reads a
 // line, memory/persona/append.go writes one, memory/persona/resolve.go finds the notes that hold.
 // memory/usersync.go makes a store of it, with the tables of a project's memories and scope user

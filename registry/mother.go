@@ -170,7 +170,7 @@ func enterRecord(home string, r record) error {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	giveToOwner(home)
+	GiveToOwner(home, motherFile(home))
 	return changeMother(ctx, db, func(tx *sql.Tx) error {
 		b := &book{home: home, db: tx}
 		for _, changed := range b.allRecords() {
@@ -190,15 +190,15 @@ func enterRecord(home string, r record) error {
 	})
 }
 
-// giveToOwner gives mother.db to the home's owner. Under sudo it would belong to root, and the
-// user's own commands could not read it.
-func giveToOwner(home string) {
+// GiveToOwner gives a file to the home's owner. Under sudo it would belong to root, and the user's
+// own commands could not read it.
+func GiveToOwner(home, file string) {
 	info, err := os.Stat(home)
 	if err != nil || os.Geteuid() != 0 {
 		return
 	}
 	if owner, ok := info.Sys().(*syscall.Stat_t); ok && owner.Uid != 0 {
-		_ = os.Lchown(motherFile(home), int(owner.Uid), int(owner.Gid))
+		_ = os.Lchown(file, int(owner.Uid), int(owner.Gid))
 	}
 }
 

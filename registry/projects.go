@@ -158,7 +158,7 @@ func Change(ctx context.Context, home string, do func(*sql.Tx) error) error {
 		return refused(err)
 	}
 	defer func() { _ = db.Close() }()
-	giveToOwner(home)
+	GiveToOwner(home, motherFile(home))
 	err = changeMother(ctx, db, do)
 	if own, ok := ownOf(err); ok {
 		return own

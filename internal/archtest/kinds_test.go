@@ -76,6 +76,9 @@ var mayNameKinds = map[string][]string{
 	"code/describe/belief.go":                   {"Belief", "Session"},
 	"scrape/parse/layer.go":                     {"Pattern"},
 
+	// The groups of texts that a model is chosen for.
+	"registry/models/groups.go": {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
+
 	// The notes of a user.
 	"cmd/internal/deliver/outside.go":      {"Memory", "Persona"},
 	"oracles/memory.go":                    {"Memory"},

@@ -2,8 +2,8 @@ package doc
 
 import "context"
 
-// A BatchEmbedder turns texts into unit vectors by a model for which a text takes milliseconds, such
-// as a transformer. It therefore embeds many texts at once, may be canceled, and may fail.
+// A BatchEmbedder turns texts into unit vectors by a model for which a text takes milliseconds,
+// such as a transformer. It therefore embeds many texts at once, may be canceled, and may fail.
 // Implementations must be safe for concurrent use.
 type BatchEmbedder interface {
 	// Model returns one id for all that decides a vector: the graph, the tokenizer, the pooling and
