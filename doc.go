@@ -226,6 +226,10 @@
 // oracles/embed/train/sources.txt. oracles/embed/train/patina-train/ is its command
 // (docs/embedder.md). The two are a module of their own.
 //
+// oracles/transformer/tokenize/ turns texts into the ids of pieces that a transformer model takes,
+// as the tokenizer.json of the model says: oracles/transformer/tokenize/load.go reads it,
+// oracles/transformer/tokenize/tokenizer.go applies it.
+//
 // # What answers
 //
 // actors/actor/ runs actors, which handle one message at a time: actors/actor/actor.go has

@@ -113,6 +113,7 @@ var mayImport = map[string][]string{
 	"oracles/embed/train":              {"oracles/embed", "scrape", "store/doc"},
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 	"oracles/oracletest":               {"oracles", "oracles/embed", "scrape", "store", "store/doc", "store/text"},
+	"oracles/transformer/tokenize":     {"internal/safeio"},
 	"registry":                         {"internal/safeio", "store", "store/folder", "store/sqlite"},
 	"registry/models":                  {"internal/safeio", "registry", "store/doc", "store/folder"},
 	"registry/mother":                  {"code/lang", "code/manifest", "internal/lazyregexp", "registry", "store/sqlite"},
