@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,13 @@ type LineQuestion struct {
 	Kind   string   `json:"kind"`
 	Query  string   `json:"query"`
 	Expect []string `json:"expect"`
+}
+
+// Sealed reports whether a question about a repository ("owner/name") is in the half whose misses
+// nobody reads: the first hexadecimal digit of the SHA-256 of both, with a line break between, is 8
+// to f.
+func Sealed(repo, query string) bool {
+	return sha256.Sum256([]byte(repo + "\n" + query))[0] >= 0x80
 }
 
 // LoadLines reads a set: a JSON list with one object for each repository. An error names the file

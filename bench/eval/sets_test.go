@@ -144,6 +144,29 @@ func TestUnseenSet(t *testing.T) {
 	}
 }
 
+// Every question of where.json is of a kind with those in other words in unseen.json, and they are
+// halved by one rule.
+func TestWhereSet(t *testing.T) {
+	set := loadLines(t, "where.json")
+	n, repos, languages, kinds := count(t, set)
+	if n != 100 || len(repos) != 4 || len(languages) != 4 || kinds["words"] != n {
+		t.Errorf("%d questions, repositories %v, languages %v, kinds %v", n, repos, languages, kinds)
+	}
+	sealed := func(set []lineSet) (n int) {
+		for _, r := range set {
+			for _, q := range r.Questions {
+				if q.Kind == "words" && eval.Sealed(r.Repo, q.Query) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if where, unseen := sealed(set), sealed(loadLines(t, "unseen.json")); where != 49 || unseen != 16 {
+		t.Errorf("%d of 100 and %d of 30 are sealed, want 49 and 16", where, unseen)
+	}
+}
+
 // The sets about written knowledge have a number of questions for each kind, half of them
 // statements. Each set names the tree that it was written for, and every answer is a path, an id or
 // a full sha.
