@@ -40,13 +40,15 @@ var (
 type Model struct {
 	Name string `json:"-"`
 	Dir  string `json:"dir"` // absolute
-	// Graph is the file of the graph, below Dir or absolute. Runtime is the absolute file of the
+	// Graph is the file of the graph, relative to Dir. Runtime is the absolute file of the
 	// native library; it is searched in the usual places if empty.
 	Graph   string `json:"graph,omitempty"`
 	Runtime string `json:"runtime,omitempty"`
 	// ID is that of doc.BatchEmbedder.Model when the model was added. Another one now means that
 	// the files have changed.
-	ID            string    `json:"id"`
+	ID string `json:"id"`
+	// Stamp changes with the sizes and times of the files behind ID (transformer.Description).
+	Stamp         string    `json:"stamp,omitempty"`
 	Pooling       string    `json:"pooling,omitempty"`        // a transformer.Pooling
 	QueryPrefix   string    `json:"query_prefix,omitempty"`   // before a question
 	PassagePrefix string    `json:"passage_prefix,omitempty"` // before any other text
@@ -281,7 +283,7 @@ func (c *catalog) put(m Model) error {
 }
 
 // modelKeys are the fields of an entry that may be left out, so that an old value must be deleted.
-var modelKeys = []string{"graph", "runtime", "pooling", "query_prefix", "passage_prefix", "max_tokens"}
+var modelKeys = []string{"stamp", "graph", "runtime", "pooling", "query_prefix", "passage_prefix", "max_tokens"}
 
 func (c *catalog) writeCatalog(home string) error {
 	if err := putField(c.fields, "models", c.raw, len(c.raw)); err != nil {
