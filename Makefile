@@ -49,6 +49,7 @@ VET := out=$$(go vet -tags $(TAGS) ./... 2>&1) || case "$$out" in \
 	*) echo "$$out" >&2; exit 1 ;; esac
 
 include third_party/native.mk
+include third_party/onnxruntime.mk
 
 build: bin/patina ## build bin/patina (the default)
 
@@ -65,12 +66,12 @@ demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and 
 demo-nodes: build ## start three nodes and a front on this machine, join them as another machine would, and ask
 	@deploy/demo-nodes "$$PWD/bin/patina"
 
-test: $(NATIVE) ## run the tests
+test: $(NATIVE) $(ONNXRUNTIME) ## run the tests
 	go test -timeout 30m -tags $(TAGS) ./...
 	go -C $(TRAINER) test -tags $(TAGS) ./...
 	go -C $(DEPLOY) test ./...
 
-check: build ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, known defects, hardening, data races
+check: build $(ONNXRUNTIME) ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, known defects, hardening, data races
 	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
 		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
 	@for module in . $(TRAINER) $(DEPLOY); do \
@@ -152,7 +153,7 @@ install: man ## install into PREFIX/bin and PREFIX/share/man/man1 (/usr/local)
 	install -m 644 bin/patina.1 "$(DESTDIR)$(PREFIX)/share/man/man1/patina.1"
 
 clean: ## remove what was built (an index is removed by "patina clean")
-	rm -rf bin third_party/build third_party/node_modules
+	rm -rf bin third_party/build third_party/node_modules third_party/onnxruntime/node_modules
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

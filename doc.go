@@ -210,6 +210,12 @@
 // memory/usersync.go makes a store of it, with the tables of a project's memories and scope user
 // (memory/user.go), and memory/usersearch.go searches that.
 //
+// actors/actor/ runs actors, which handle one message at a time: actors/actor/actor.go has
+// mailboxes, ids and the order in which things end.
+//
+// actors/actor/ measures for how long the process was kept from running: actors/actor/stall.go by a
+// timer that is late, actors/actor/stopwatch.go tells a time that leaves it out.
+//
 // # What ranks
 //
 // oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words
@@ -222,21 +228,23 @@
 // oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
 // does so.
 //
-// oracles/embed/train/ makes the built-in table from the public code listed in
-// oracles/embed/train/sources.txt. oracles/embed/train/patina-train/ is its command
-// (docs/embedder.md). The two are a module of their own.
-//
 // oracles/transformer/tokenize/ turns texts into the ids of pieces that a transformer model takes,
 // as the tokenizer.json of the model says: oracles/transformer/tokenize/load.go reads it,
 // oracles/transformer/tokenize/tokenizer.go applies it.
 //
+// oracles/transformer/onnx/ reads the outline of a graph without its weights;
+// oracles/transformer/graphtest/ writes small graphs for tests.
+//
+// oracles/transformer/ embeds by a model of the user's own, which ONNX Runtime runs:
+// oracles/transformer/options.go is what may be chosen, oracles/transformer/inspect.go reads the
+// model's folder, oracles/transformer/model.go embeds, oracles/transformer/slots.go is the actor
+// that bounds how much runs at once.
+//
+// oracles/embed/train/ makes the built-in table from the public code listed in
+// oracles/embed/train/sources.txt. oracles/embed/train/patina-train/ is its command
+// (docs/embedder.md). The two are a module of their own.
+//
 // # What answers
-//
-// actors/actor/ runs actors, which handle one message at a time: actors/actor/actor.go has
-// mailboxes, ids and the order in which things end.
-//
-// actors/actor/ measures for how long the process was kept from running: actors/actor/stall.go by a
-// timer that is late, actors/actor/stopwatch.go tells a time that leaves it out.
 //
 // actors/api/ has the values that cross the border of an engine, all of them plain data:
 // actors/api/api.go is the question and its answer, actors/api/service.go every other request and

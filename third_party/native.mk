@@ -13,7 +13,7 @@ USEARCH_FLAGS := -std=c++17 -DUSEARCH_USE_SIMSIMD=1 -DUSEARCH_USE_OPENMP=0 -DUSE
 
 $(NATIVE): third_party/package.json third_party/package-lock.json third_party/native.mk | need
 	cd third_party && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error
-	rm -rf third_party/build
+	rm -rf third_party/build/include third_party/build/*.a
 	mkdir -p third_party/build/include
 	cp $(USEARCH)/c/usearch.h third_party/build/include/
 	cp -R $(USEARCH)/simsimd/include/simsimd third_party/build/include/

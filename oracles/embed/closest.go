@@ -17,7 +17,7 @@ type Pair struct {
 // question word, and returns the n nearest pairs, the best first. It reads the same part of the
 // texts as the vectors do, without the words for which skip returns true. skip must not be nil.
 func (m *Model) Closest(question string, p doc.Passage, n int, skip func(word string) bool) []Pair {
-	path, doc, body := passageParts(p)
+	path, doc, body := p.Parts(passageBytes)
 	skipped := func(w wordVector) bool { return skip(w.text) }
 	asked := slices.DeleteFunc(m.vectors(questionTokens, question), skipped)
 	there := slices.DeleteFunc(m.vectors(passageTokens, path, doc, body), skipped)

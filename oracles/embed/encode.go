@@ -2,8 +2,6 @@ package embed
 
 import (
 	"encoding/binary"
-	"strings"
-	"unicode/utf8"
 
 	"patina/store/doc"
 )
@@ -11,7 +9,6 @@ import (
 const (
 	passageTokens = 256  // pieces read from a passage
 	passageBytes  = 2500 // bytes read from a passage
-	pathParts     = 4    // last components that are read from a path
 )
 
 // An encoded passage is a sequence of little-endian uint16 numbers: the numbers of pieces in path
@@ -85,7 +82,7 @@ func slotOf(word *[maxWord]byte) int {
 
 // encodePassage appends an encoded passage to dst.
 func (s *scratch) encodePassage(dst []byte, words *Vocabulary, p doc.Passage) []byte {
-	path, doc, body := passageParts(p)
+	path, doc, body := p.Parts(passageBytes)
 	s.ids = s.ids[:0]
 	inPath := len(s.appendPieces(words, path, passageTokens))
 	inDoc := len(s.appendPieces(words, doc, passageTokens)) - inPath
@@ -96,39 +93,6 @@ func (s *scratch) encodePassage(dst []byte, words *Vocabulary, p doc.Passage) []
 		dst = binary.LittleEndian.AppendUint16(dst, id)
 	}
 	return dst
-}
-
-// passageParts returns the parts of a passage that the model reads.
-func passageParts(p doc.Passage) (path, doc, body string) {
-	path, left := clipText(lastParts(p.Path), passageBytes)
-	doc, left = clipText(p.Doc, left)
-	body, _ = clipText(p.Body, left)
-	return path, doc, body
-}
-
-// clipText returns at most limit bytes from the beginning of text, cut between runes, and the rest
-// of the limit.
-func clipText(text string, limit int) (string, int) {
-	if len(text) > limit {
-		for limit > 0 && !utf8.RuneStart(text[limit]) {
-			limit--
-		}
-		return text[:limit], 0
-	}
-	return text, limit - len(text)
-}
-
-// lastParts returns the last pathParts components of a path.
-func lastParts(path string) string {
-	rest := path
-	for range pathParts {
-		at := strings.LastIndexByte(rest, '/')
-		if at < 0 {
-			return path
-		}
-		rest = rest[:at]
-	}
-	return path[len(rest)+1:]
 }
 
 // splitEncoded splits an encoded passage into the pieces of path, doc and body, two bytes each.

@@ -30,7 +30,8 @@ func fullSize(t testing.TB) *Table {
 // slowVector computes the vector of a passage by its definition, from words to length, in float64.
 func slowVector(m *Model, p doc.Passage) []float64 {
 	var ids []uint16
-	for _, text := range []string{lastParts(p.Path), p.Doc, p.Body} {
+	path, _, _ := doc.Passage{Path: p.Path}.Parts(len(p.Path))
+	for _, text := range []string{path, p.Doc, p.Body} {
 		for word := range Words(text) {
 			for _, id := range m.table.words.Encode(nil, word) {
 				if id != 0 && len(ids) < 256 {
@@ -86,7 +87,7 @@ func TestRecallOfQuantisedVectors(t *testing.T) {
 	passages := source().passages[:700]
 	exact, bytes := make([][]float64, len(passages)), make([][]int8, len(passages))
 	for i, p := range passages {
-		body, _ := clipText(p.Body, 1500)
+		body, _ := doc.ClipText(p.Body, 1500)
 		p.Body = body
 		exact[i], bytes[i] = slowVector(m, p), make([]int8, 256)
 		m.Embed(bytes[i], m.Encode(nil, p))

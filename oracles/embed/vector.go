@@ -29,8 +29,8 @@ func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	scale := doc.VectorScale / math.Sqrt(square)
 	for i, x := range s.sums {
 		at := i/4*8 + i%4
-		dst[at] = quantise(float64(float64(int64(uint32(x))-offset) * scale))
-		dst[at+4] = quantise(float64(float64(int64(x>>32)-offset) * scale))
+		dst[at] = doc.Quantise(float64(float64(int64(uint32(x))-offset) * scale))
+		dst[at+4] = doc.Quantise(float64(float64(int64(x>>32)-offset) * scale))
 	}
 }
 
@@ -84,14 +84,6 @@ func addUp(rows []byte, pieces []weighed) (a, b, c, d uint64) {
 		d += x >> 24 & lanes * w
 	}
 	return a, b, c, d
-}
-
-// quantise rounds half away from zero, and clips.
-func quantise(x float64) int8 {
-	if x < 0 {
-		return int8(max(x-0.5, -127))
-	}
-	return int8(min(x+0.5, 127))
 }
 
 // weighPieces sets s.weighed to the distinct pieces of an encoded passage, and returns the total

@@ -13,8 +13,8 @@ type BatchEmbedder interface {
 	// vectors are shorter adds zeros.
 	Dimension() int
 	// EmbedPassages writes the vectors of passages to dst, one after the other, quantised as
-	// Embedder.Embed does. dst must have len(passages) · Dimension elements. It returns the context's
-	// error if the context ends, also within a batch; dst is then undefined.
+	// Embedder.Embed does. dst must have len(passages) · Dimension elements. It returns the
+	// context's error if the context ends, also within a batch; dst is then undefined.
 	EmbedPassages(ctx context.Context, dst []int8, passages []Passage) error
 	// EmbedQuestion returns the unit vector of a question: the weighted sum of its parts' vectors.
 	EmbedQuestion(ctx context.Context, parts []QuestionPart) ([]float32, error)
