@@ -37,6 +37,8 @@ type Project struct {
 	Visited bool
 	// Kinds are the kinds it shows; nil means all, and empty means no kind.
 	Kinds []doc.Kind
+	// Embedders is as in oracles.Project. It may be nil.
+	Embedders func(context.Context) (map[doc.Kind]doc.BatchEmbedder, error)
 }
 
 // sameVisit reports whether a visit to p may use the index that is open for x.
@@ -79,7 +81,9 @@ func newHost(life context.Context, e *Engine, p Project) *host {
 	}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
 		h.oracles = append(h.oracles,
-			&channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
+			&channel{oracle: x, project: oracles.Project{
+				Name: p.Name, Root: p.Root, StoreDir: p.StoreDir, Embedders: p.Embedders,
+			}})
 	}
 	return h
 }

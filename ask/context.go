@@ -70,11 +70,17 @@ func findNotes(ctx context.Context, c *Call, topic string) ([]memory.Found, erro
 		return nil, nil
 	}
 	if topic != "" {
-		return memory.Ask(ctx, path, memory.Query{
+		q := memory.Query{
 			Text: topic, Filter: memory.Filter{Limit: contextMemories},
-			Scoring: recall.Scoring(c.Settings.Scoring), Model: project.Model(ctx, c.Place),
-			Defined: project.Definitions(c.Place),
+			Scoring: recall.Scoring(c.Settings.Scoring), Defined: project.Definitions(c.Place),
+		}
+		var found []memory.Found
+		err := project.WithNotesModel(ctx, c.Place, c.Warn, func(m doc.BatchEmbedder) (err error) {
+			q.Model = m
+			found, err = memory.Ask(ctx, path, q)
+			return err
 		})
+		return found, err
 	}
 	var found []memory.Found
 	err := memory.Look(ctx, path, func(m *memory.Store) error {

@@ -11,7 +11,6 @@ import (
 
 	notes "patina/memory"
 	"patina/memory/recall"
-	"patina/oracles/embed"
 )
 
 const (
@@ -59,7 +58,7 @@ func (b *bench) memories(ctx context.Context, qs []question) (err error) {
 			return err
 		}
 	}
-	if err := s.Embed(ctx, embed.Base()); err != nil {
+	if err := s.Embed(ctx, notes.NoteModel()); err != nil {
 		return err
 	}
 	if err := b.adds(ctx, s, peer, w, n); err != nil {
@@ -81,7 +80,7 @@ func (b *bench) adds(ctx context.Context, s *notes.Store, peer plain, w *writer,
 	var theirs []time.Duration
 	ours, err := timesOf(addedAlone, func(int) error {
 		_, err := s.Add(ctx, notes.Memory{Content: w.note()}, true)
-		return errors.Join(err, s.Embed(ctx, embed.Base()))
+		return errors.Join(err, s.Embed(ctx, notes.NoteModel()))
 	})
 	if err == nil {
 		theirs, err = timesOf(addedAlone, func(int) error { return peer.add(ctx, w.note()) })
@@ -101,11 +100,11 @@ func (b *bench) recalls(ctx context.Context, s *notes.Store, peer plain, qs []qu
 		ask  func(text string) error
 	}{
 		{"recall from them, ten best", func(text string) error {
-			_, err := s.Recall(ctx, notes.Query{Text: text, Model: embed.Base()})
+			_, err := s.Recall(ctx, notes.Query{Text: text, Model: notes.NoteModel()})
 			return err
 		}},
 		{"a set to inject, 500 tokens of the 50 best", func(text string) error {
-			found, err := s.Recall(ctx, notes.Query{Text: text, Model: embed.Base(), Filter: notes.Filter{Limit: 50}})
+			found, err := s.Recall(ctx, notes.Query{Text: text, Model: notes.NoteModel(), Filter: notes.Filter{Limit: 50}})
 			var lines []string
 			for _, f := range found {
 				lines = append(lines, "- ["+f.Type+"] "+f.Content)

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"patina/oracles/embed"
 )
 
 const manyNotes = 100_000
@@ -52,7 +50,7 @@ func filled(b *testing.B) *Store {
 			b.Fatal(err)
 		}
 	}
-	if err := s.Embed(ctx, embed.Base()); err != nil {
+	if err := s.Embed(ctx, NoteModel()); err != nil {
 		b.Fatal(err)
 	}
 	return s
@@ -68,7 +66,7 @@ func BenchmarkStore(b *testing.B) {
 			if _, err := s.Add(b.Context(), Memory{Content: inventedNote(r, zipf)}, false); err != nil {
 				b.Fatal(err)
 			}
-			if err := s.Embed(b.Context(), embed.Base()); err != nil {
+			if err := s.Embed(b.Context(), NoteModel()); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -91,8 +89,8 @@ func BenchmarkStore(b *testing.B) {
 		slices.Sort(times)
 		b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
 	}
-	b.Run("recall", func(b *testing.B) { recall(b, Query{Model: embed.Base()}) })
+	b.Run("recall", func(b *testing.B) { recall(b, Query{Model: NoteModel()}) })
 	b.Run("recall by words", func(b *testing.B) { recall(b, Query{}) })
 	b.Run("recall with a tag",
-		func(b *testing.B) { recall(b, Query{Model: embed.Base(), Filter: Filter{Tags: []string{"t7"}}}) })
+		func(b *testing.B) { recall(b, Query{Model: NoteModel(), Filter: Filter{Tags: []string{"t7"}}}) })
 }

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"patina/oracles/embed"
 )
 
 func exported(t *testing.T, s *Store) string {
@@ -47,7 +45,7 @@ func TestConsolidateAndUndo(t *testing.T) {
 				pinned = append(pinned, a.ID)
 			}
 		}
-		if err := s.Link(t.Context(), embed.Base()); err != nil {
+		if err := s.Link(t.Context(), NoteModel()); err != nil {
 			t.Fatal(err)
 		}
 		before := exported(t, s)

@@ -32,7 +32,7 @@ type resemblance struct {
 // thresholds of the specification. The text is kept in the log of the other, with the reason. A
 // memory that differs in one detail from one that it resembles (merge.Contradict) is never merged
 // into it, and its log says so. A nil model means that only words are compared.
-func (s *Store) AddDeduplicated(ctx context.Context, m Memory, allowSecret bool, model doc.Embedder) (a Added, err error) {
+func (s *Store) AddDeduplicated(ctx context.Context, m Memory, allowSecret bool, model doc.BatchEmbedder) (a Added, err error) {
 	now := s.now()
 	if err := m.Valid(allowSecret); err != nil {
 		return a, err
@@ -83,7 +83,7 @@ func addDeduplicated(ctx context.Context, tx *sql.Tx, m Memory, near []resemblan
 
 // resembling returns the current memories of the same type, place and trust that a new one
 // resembles, best first. It is empty if one of them says the same by the rule of Add.
-func (s *Store) resembling(ctx context.Context, m Memory, model doc.Embedder) (out []resemblance, err error) {
+func (s *Store) resembling(ctx context.Context, m Memory, model doc.BatchEmbedder) (out []resemblance, err error) {
 	listed, err := s.Sharing(ctx, []string{m.Content}, byWords)
 	if err != nil {
 		return nil, err
@@ -145,13 +145,17 @@ func differenceOf(old, text string) merge.Difference {
 
 // appendNearest adds the memories nearest to a new one by meaning to a list, and sets their cosines
 // by id.
-func (s *Store) appendNearest(ctx context.Context, m Memory, model doc.Embedder, list []Memory, cosines map[string]float64,
+func (s *Store) appendNearest(ctx context.Context, m Memory, model doc.BatchEmbedder, list []Memory, cosines map[string]float64,
 ) ([]Memory, error) {
 	allowed, err := s.allowed(ctx, Filter{})
 	if err != nil {
 		return nil, sqlite.Explain(err)
 	}
-	found, err := s.nearestMemories(ctx, model, VectorOf(model, m), byMeaning, allowed)
+	v, err := vectorOf(ctx, model, m)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.nearestMemories(ctx, model, v, byMeaning, allowed)
 	if err != nil {
 		return nil, sqlite.Explain(err)
 	}

@@ -10,13 +10,14 @@ import (
 	"patina/memory/merge"
 	"patina/memory/recall"
 	"patina/oracles/embed"
+	"patina/store/doc"
 )
 
 func TestAddDeduplicated(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 	add := func(m Memory) Added {
 		t.Helper()
-		a, err := s.AddDeduplicated(t.Context(), m, false, embed.Base())
+		a, err := s.AddDeduplicated(t.Context(), m, false, NoteModel())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +83,11 @@ func TestDeduplicatedPairs(t *testing.T) {
 		}
 		pairs++
 		for same, text := range map[bool]string{true: p[1], false: p[3]} {
-			near := recall.Cosines(model, text, [][]int8{VectorOf(model, Memory{Content: p[0]})})
+			v, err := vectorOf(t.Context(), doc.Batched(model), Memory{Content: p[0]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			near := recall.Cosines(model, text, [][]int8{v})
 			r, ok := resemblanceOf(Memory{Content: p[0]}, text, recall.Question(text), near[0])
 			if ok && r.differ.Kind == "" || merge.Same(p[0], text) {
 				merged[same]++

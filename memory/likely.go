@@ -31,7 +31,7 @@ const (
 // Once it is written out, the notes must share most of their words, and must not differ in a
 // number, a name, a negation, an opposite or the order of things. With a model they must be near in
 // meaning, too. A person should check each pair. Likely changes nothing.
-func (s *Store) Likely(ctx context.Context, model doc.Embedder) ([]Proposal, error) {
+func (s *Store) Likely(ctx context.Context, model doc.BatchEmbedder) ([]Proposal, error) {
 	all, err := listMemories(ctx, s.db, ` WHERE valid_to IS NULL ORDER BY key`)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (s *Store) Likely(ctx context.Context, model doc.Embedder) ([]Proposal, err
 	return likelyPairs(ctx, model, all)
 }
 
-func likelyPairs(ctx context.Context, model doc.Embedder, all []Memory) (out []Proposal, err error) {
+func likelyPairs(ctx context.Context, model doc.BatchEmbedder, all []Memory) (out []Proposal, err error) {
 	slices.SortStableFunc(all, betterFirst)
 	known := recall.Common()
 	for _, m := range all {
@@ -60,7 +60,11 @@ func likelyPairs(ctx context.Context, model doc.Embedder, all []Memory) (out []P
 					continue
 				}
 				seen[pair] = true
-				if reason, ok := b.joins(model, all[i], all[j]); ok && len(out) < maxLikely {
+				reason, ok, err := b.joins(ctx, model, all[i], all[j])
+				if err != nil {
+					return nil, err
+				}
+				if ok && len(out) < maxLikely {
 					out = append(out, Proposal{
 						Keep: first.ID, Drop: second.ID, Kept: first.Content, Gone: second.Content,
 						Reason: reason, Likely: true, keep: first, drop: second,
@@ -74,8 +78,11 @@ func likelyPairs(ctx context.Context, model doc.Embedder, all []Memory) (out []P
 
 // AddLikely adds the proposals of Likely to a plan, except those about memories that the plan lets
 // others replace.
-func (s *Store) AddLikely(ctx context.Context, model doc.Embedder, plan *Consolidation) error {
+func (s *Store) AddLikely(ctx context.Context, model doc.BatchEmbedder, plan *Consolidation) error {
 	found, err := s.Likely(ctx, model)
+	if err != nil {
+		return err
+	}
 	gone := map[string]bool{}
 	for _, p := range plan.Proposals {
 		gone[p.Drop] = true
@@ -86,7 +93,7 @@ func (s *Store) AddLikely(ctx context.Context, model doc.Embedder, plan *Consoli
 			gone[p.Drop] = true
 		}
 	}
-	return err
+	return nil
 }
 
 // betterFirst orders memories by which of them should stay.
@@ -157,15 +164,17 @@ var joining = text.Set("everi each against between through via per within dure a
 
 // joins reports whether a note with the short form probably says the same as one with the long
 // form, and why.
-func (b bridge) joins(model doc.Embedder, short, long Memory) (reason string, ok bool) {
+func (b bridge) joins(
+	ctx context.Context, model doc.BatchEmbedder, short, long Memory,
+) (reason string, ok bool, err error) {
 	x := b.either.ReplaceAllString(short.Content, b.Long)
 	y := b.either.ReplaceAllString(long.Content, b.Long)
 	why := b.pattern.FindString(short.Content) + " is " + b.Long
 	if _, same := merge.Propose(x, y); same {
-		return why, true
+		return why, true, nil
 	}
 	if merge.Clash(x, y) {
-		return "", false
+		return "", false, nil
 	}
 	p, q := tellingWords(x), tellingWords(y)
 	own, shared, beside := recall.Words(b.Long), 0, 0
@@ -177,18 +186,26 @@ func (b bridge) joins(model doc.Embedder, short, long Memory) (reason string, ok
 		}
 	}
 	if float64(shared) < leastShared*float64(len(p)+len(q)-shared) || beside < leastBeside {
-		return "", false
+		return "", false, nil
 	}
 	if len(p)-shared == 1 && len(q)-shared == 1 { // one word is another one
-		return "", false
+		return "", false, nil
 	}
 	why += fmt.Sprintf("; %d of %d words are the same", shared, len(p)+len(q)-shared)
 	if model == nil {
-		return why, true
+		return why, true, nil
 	}
 	short.Content, long.Content = x, y
+	v, err := vectorsOf(ctx, model, []Memory{short, long})
+	if err != nil {
+		return "", false, err
+	}
+	scale, err := scaleOf(ctx, model)
+	if err != nil {
+		return "", false, err
+	}
 	dot := make([]int32, 1)
-	vector.Dots(dot, VectorOf(model, short), VectorOf(model, long))
-	near := float64(dot[0]) / (doc.VectorScale * doc.VectorScale)
-	return why + fmt.Sprintf(", cosine %.2f", near), near >= leastNear
+	vector.Dots(dot, v[0], v[1])
+	near := scale.of(float64(dot[0]) / (doc.VectorScale * doc.VectorScale))
+	return why + fmt.Sprintf(", cosine %.2f", near), near >= leastNear, nil
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"patina/oracles/embed"
 	"patina/store/doc"
 )
 
@@ -16,7 +15,7 @@ func TestLikely(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, model := range map[string]doc.Embedder{"words": nil, "with meaning": embed.Base()} {
+	for name, model := range map[string]doc.BatchEmbedder{"words": nil, "with meaning": NoteModel()} {
 		found, pairs := map[bool]int{}, map[bool]int{}
 		for line := range strings.Lines(string(content)) {
 			f := strings.Split(strings.TrimSpace(line), " | ")
@@ -53,7 +52,7 @@ func TestLikelyIsAskedFor(t *testing.T) {
 	if err != nil || len(plan.Proposals) > 0 {
 		t.Fatalf("%+v, %v", plan.Proposals, err)
 	}
-	if err := s.AddLikely(t.Context(), embed.Base(), &plan); err != nil {
+	if err := s.AddLikely(t.Context(), NoteModel(), &plan); err != nil {
 		t.Fatal(err)
 	}
 	if len(plan.Proposals) != 1 || plan.Proposals[0].Keep != a.ID || plan.Proposals[0].Drop != b.ID || !plan.Proposals[0].Likely {

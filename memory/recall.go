@@ -20,7 +20,7 @@ type Query struct {
 	Filter  Filter // Limit is the number of results; 0 means 10
 	Scoring recall.Scoring
 	Defined []recall.Definition // abbreviations beside the common ones and those in the memories
-	Model   doc.Embedder        // nil: search by words only; recall.SpecificationWords never uses it
+	Model   doc.BatchEmbedder   // nil: search by words only; recall.SpecificationWords never uses it
 }
 
 // A Found memory answers a question.
@@ -120,7 +120,11 @@ func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[i
 	allowed func(int64) bool,
 ) ([]candidate, error) {
 	question := make([]int8, q.Model.Dimension())
-	vector.Quantise(question, q.Model.Question([]doc.QuestionPart{{Text: q.Text, Weight: 1}}))
+	asked, err := q.Model.EmbedQuestion(ctx, []doc.QuestionPart{{Text: q.Text, Weight: 1}})
+	if err != nil {
+		return nil, modelError(ctx, err)
+	}
+	vector.Quantise(question, asked)
 	found, err := s.nearestMemories(ctx, q.Model, question, byMeaning, allowed)
 	if err != nil || len(found) == 0 {
 		return list, err
@@ -131,7 +135,7 @@ func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[i
 			others = append(others, c.key)
 		}
 	}
-	more, err := s.cosines(ctx, question, others)
+	more, err := s.cosines(ctx, q.Model, question, others)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +241,7 @@ func Ask(ctx context.Context, path string, q Query) (found []Found, err error) {
 	return found, err
 }
 
-func catchUp(ctx context.Context, path string, model doc.Embedder) error {
+func catchUp(ctx context.Context, path string, model doc.BatchEmbedder) error {
 	s, err := Open(ctx, path)
 	if err != nil {
 		return err

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"patina/memory/recall"
-	"patina/oracles/embed"
 	"patina/store/doc"
 	"patina/store/sqlite"
 )
@@ -47,8 +46,8 @@ func TestRecall(t *testing.T) {
 		"limit of connections":                pool, // an alias
 		"who backed off when retrying?":       retry,
 	} {
-		for _, q := range []Query{{Text: question}, {Text: question, Model: embed.Base()}} {
-			if err := s.Embed(t.Context(), embed.Base()); err != nil {
+		for _, q := range []Query{{Text: question}, {Text: question, Model: NoteModel()}} {
+			if err := s.Embed(t.Context(), NoteModel()); err != nil {
 				t.Fatal(err)
 			}
 			if got := asked(t, s, q); len(got) == 0 || got[0] != want {
@@ -60,7 +59,7 @@ func TestRecall(t *testing.T) {
 		"", "'", "\x00", "the of", "how do grammars parse whitespace", "数据库",
 		strings.Repeat("zebra ", 100_000),
 	} {
-		if got := asked(t, s, Query{Text: q, Model: embed.Base()}); len(got) > 0 {
+		if got := asked(t, s, Query{Text: q, Model: NoteModel()}); len(got) > 0 {
 			t.Errorf("%.40q: %v", q, got)
 		}
 	}
@@ -204,7 +203,7 @@ func TestListsFollowChanges(t *testing.T) {
 	added(t, s, Memory{Content: "first note", Tags: []string{"x"}})
 	before := state(t, s)
 	id := added(t, s, Memory{Content: "a second, secret note", Path: "p/q.go", Symbol: "run"}).ID
-	if err := s.Embed(ctx, embed.Base()); err != nil {
+	if err := s.Embed(ctx, NoteModel()); err != nil {
 		t.Fatal(err)
 	}
 	after := state(t, s)
@@ -214,7 +213,7 @@ func TestListsFollowChanges(t *testing.T) {
 		}
 	}
 	change("something else")
-	if got := asked(t, s, Query{Text: "secret", Model: embed.Base()}); len(got) > 0 {
+	if got := asked(t, s, Query{Text: "secret", Model: NoteModel()}); len(got) > 0 {
 		t.Errorf("its old word still finds it: %v", got)
 	}
 	if got := asked(t, s, Query{Text: "something"}); len(got) != 1 {
@@ -236,7 +235,7 @@ func TestEmbedFollowsTheModel(t *testing.T) {
 	ctx := t.Context()
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 	id := added(t, s, Memory{Content: "The cache is dropped when the process ends"}).ID
-	other := renamed{embed.Base()}
+	other := renamed{NoteModel()}
 	vectors := func(q Query) int {
 		found, err := s.nearestMemories(ctx, q.Model, make([]int8, q.Model.Dimension()), 5,
 			func(int64) bool { return true })
@@ -249,18 +248,18 @@ func TestEmbedFollowsTheModel(t *testing.T) {
 		t.Errorf("%d vectors before any were made", n)
 	}
 	for range 2 {
-		if err := s.Embed(ctx, embed.Base()); err != nil {
+		if err := s.Embed(ctx, NoteModel()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n, m := vectors(Query{Model: embed.Base()}), vectors(Query{Model: other}); n != 1 || m != 0 {
+	if n, m := vectors(Query{Model: NoteModel()}), vectors(Query{Model: other}); n != 1 || m != 0 {
 		t.Errorf("%d vectors by the model, %d by another", n, m)
 	}
 	if err := s.Embed(ctx, other); err != nil {
 		t.Fatal(err)
 	}
 	added(t, s, Memory{Content: "Forks run in containers"})
-	if n, m := vectors(Query{Model: embed.Base()}), vectors(Query{Model: other}); n != 0 || m != 1 {
+	if n, m := vectors(Query{Model: NoteModel()}), vectors(Query{Model: other}); n != 0 || m != 1 {
 		t.Errorf("%d vectors by the old model, %d by the new", n, m)
 	}
 	if _, err := s.Purge(ctx, id); err != nil {
@@ -272,7 +271,7 @@ func TestEmbedFollowsTheModel(t *testing.T) {
 }
 
 // renamed is a model with another name.
-type renamed struct{ doc.Embedder }
+type renamed struct{ doc.BatchEmbedder }
 
 func (renamed) Model() string { return "another" }
 
@@ -306,7 +305,7 @@ func TestOldStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := opened(t, path).Embed(context.Background(), embed.Base()); err != nil {
+	if err := opened(t, path).Embed(context.Background(), NoteModel()); err != nil {
 		t.Error(err)
 	}
 }
@@ -317,10 +316,10 @@ func TestSpecifiedScoring(t *testing.T) {
 	for i := range 30 {
 		added(t, s, Memory{Content: fmt.Sprint("filler about something else ", i)})
 	}
-	if err := s.Embed(t.Context(), embed.Base()); err != nil {
+	if err := s.Embed(t.Context(), NoteModel()); err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []Query{{Text: "kettle descaled"}, {Text: "kettle descaled", Model: embed.Base()}} {
+	for _, q := range []Query{{Text: "kettle descaled"}, {Text: "kettle descaled", Model: NoteModel()}} {
 		q.Scoring = recall.Specification
 		found, err := s.Recall(t.Context(), q)
 		if err != nil || len(found) == 0 || found[0].ID != id {
@@ -343,13 +342,13 @@ func TestSpecifiedFloors(t *testing.T) {
 	for i := range 30 {
 		added(t, s, Memory{Content: fmt.Sprint("filler about something else ", i)})
 	}
-	if err := s.Embed(t.Context(), embed.Base()); err != nil {
+	if err := s.Embed(t.Context(), NoteModel()); err != nil {
 		t.Fatal(err)
 	}
 	// By words: 0.05 = 1.25 / 25. One word in one of 33 notes is worth about 3 × 2.
 	found := func(text string, scoring recall.Scoring, id string) (score float64, shown bool) {
 		t.Helper()
-		all, err := s.Recall(t.Context(), Query{Text: text, Scoring: scoring, Model: embed.Base()})
+		all, err := s.Recall(t.Context(), Query{Text: text, Scoring: scoring, Model: NoteModel()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -385,7 +384,7 @@ func TestSpecifiedFloors(t *testing.T) {
 	}
 	filler := func() (n int) { // 30 old notes with the same word: those of rank 21 and more fall below
 		all, err := s.Recall(t.Context(), Query{
-			Text: "filler about something", Scoring: recall.Specification, Model: embed.Base(), Filter: Filter{Limit: 100},
+			Text: "filler about something", Scoring: recall.Specification, Model: NoteModel(), Filter: Filter{Limit: 100},
 		})
 		if err != nil {
 			t.Fatal(err)

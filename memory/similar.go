@@ -25,7 +25,7 @@ type Likeness struct {
 
 // Link makes the missing vectors, and links the memories written since the last call to similar
 // ones. After a large import some are left for the next calls.
-func (s *Store) Link(ctx context.Context, model doc.Embedder) error {
+func (s *Store) Link(ctx context.Context, model doc.BatchEmbedder) error {
 	if err := s.Embed(ctx, model); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (s *Store) Link(ctx context.Context, model doc.Embedder) error {
 }
 
 // nearTo returns the current memories that are similar to one, the nearest first.
-func (s *Store) nearTo(ctx context.Context, model doc.Embedder, key int64) (out []near, err error) {
+func (s *Store) nearTo(ctx context.Context, model doc.BatchEmbedder, key int64) (out []near, err error) {
 	m, err := listMemories(ctx, s.db, ` WHERE key = ? AND valid_to IS NULL`, key)
 	if err != nil || len(m) == 0 {
 		return nil, err
@@ -64,7 +64,11 @@ func (s *Store) nearTo(ctx context.Context, model doc.Embedder, key int64) (out 
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.nearestMemories(ctx, model, VectorOf(model, m[0]), 2*maxSimilar, allowed)
+	v, err := vectorOf(ctx, model, m[0])
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.nearestMemories(ctx, model, v, 2*maxSimilar, allowed)
 	for _, n := range found {
 		if n.cosine >= similarFrom && n.key != key && len(out) < maxSimilar {
 			out = append(out, n)
@@ -95,8 +99,8 @@ func unlinkMemory(ctx context.Context, tx *sql.Tx, key int64) error {
 }
 
 // Similar returns the current memories similar to one, the nearest first. It reads the stored
-// links. For a memory not yet linked it computes them.
-func (s *Store) Similar(ctx context.Context, model doc.Embedder, m Memory) ([]Likeness, error) {
+// links. For a memory not yet linked it computes them, unless model is nil.
+func (s *Store) Similar(ctx context.Context, model doc.BatchEmbedder, m Memory) ([]Likeness, error) {
 	var key int64
 	var waits bool
 	err := s.db.QueryRowContext(ctx, `SELECT key, key IN (SELECT memory FROM unlinked) FROM memory
@@ -109,6 +113,9 @@ func (s *Store) Similar(ctx context.Context, model doc.Embedder, m Memory) ([]Li
 			` AS sound FROM similar WHERE memory = ?1
 			UNION ALL SELECT memory, cosine, `+soundLink+` FROM similar WHERE other = ?1) JOIN memory USING (key)
 			WHERE valid_to IS NULL ORDER BY cosine DESC, id LIMIT ?2`, key, maxSimilar)
+	}
+	if model == nil {
+		return nil, nil
 	}
 	found, err := s.nearTo(ctx, model, key)
 	if err != nil {

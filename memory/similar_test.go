@@ -3,8 +3,6 @@ package memory
 import (
 	"path/filepath"
 	"testing"
-
-	"patina/oracles/embed"
 )
 
 func TestSimilar(t *testing.T) {
@@ -15,7 +13,7 @@ func TestSimilar(t *testing.T) {
 	added(t, s, Memory{Content: "Bananas ripen faster beside apples"})
 	near := func(id string) []Likeness {
 		t.Helper()
-		found, err := s.Similar(ctx, embed.Base(), Memory{ID: id})
+		found, err := s.Similar(ctx, NoteModel(), Memory{ID: id})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,14 +21,14 @@ func TestSimilar(t *testing.T) {
 	}
 	link := func() {
 		t.Helper()
-		if err := s.Link(ctx, embed.Base()); err != nil {
+		if err := s.Link(ctx, NoteModel()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if got := near(a); len(got) != 0 {
 		t.Errorf("without vectors: %v", got)
 	}
-	if err := s.Embed(ctx, embed.Base()); err != nil {
+	if err := s.Embed(ctx, NoteModel()); err != nil {
 		t.Fatal(err)
 	}
 	if got := near(a); len(got) != 1 || got[0].ID != b {
@@ -50,7 +48,7 @@ func TestSimilar(t *testing.T) {
 		}
 	}
 	change(a, func(m *Memory) { m.Tags = []string{"db"} })
-	if err := s.Embed(ctx, renamed{embed.Base()}); err != nil {
+	if err := s.Embed(ctx, renamed{NoteModel()}); err != nil {
 		t.Fatal(err)
 	}
 	if got := near(b); len(got) != 1 || got[0].ID != a {

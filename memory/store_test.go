@@ -18,7 +18,6 @@ import (
 
 	"patina/internal/printable"
 	"patina/memory/persona"
-	"patina/oracles/embed"
 	"patina/store/sqlite"
 )
 
@@ -226,7 +225,7 @@ func TestExportIsStable(t *testing.T) {
 	}).ID
 	added(t, s, Memory{Content: "The connection pool holds 8 connections in production"})
 	added(t, s, Memory{Content: "The connection pool holds 16 connections in production"})
-	if err := s.Link(ctx, embed.Base()); err != nil {
+	if err := s.Link(ctx, NoteModel()); err != nil {
 		t.Fatal(err)
 	}
 	b := added(t, s, Memory{Content: "B", Type: "decision"}).ID
@@ -313,7 +312,7 @@ func TestSettings(t *testing.T) {
 // store.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("PATINA_TEST_UPGRADE"); dir != "" {
-		os.Exit(upgradeOn(UserNotes{persona.Log{Dir: dir}}))
+		os.Exit(upgradeOn(UserNotes{Log: persona.Log{Dir: dir}}))
 	}
 	if path := os.Getenv("PATINA_TEST_MEMORY"); path != "" {
 		os.Exit(write(path, os.Getenv("PATINA_TEST_WRITER")))

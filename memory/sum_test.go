@@ -13,7 +13,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"patina/oracles/embed"
 	"patina/store/sqlite"
 )
 
@@ -36,7 +35,7 @@ func rich(t *testing.T, path string) *Store {
 	if _, err := s.Edit(t.Context(), id, false, func(m *Memory) { m.Tags = []string{"ropes"} }); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Link(t.Context(), embed.Base()); err != nil {
+	if err := s.Link(t.Context(), NoteModel()); err != nil {
 		t.Fatal(err)
 	}
 	if done, err := s.Consolidate(t.Context(), nil); err != nil || done.ID == "" {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"patina/memory/recall"
-	"patina/oracles/embed"
 	"patina/store/doc"
 )
 
@@ -31,14 +30,14 @@ func TestSynonyms(t *testing.T) {
 			all = append(all, asked{f[0], f[1], id})
 		}
 	}
-	if err := s.Embed(t.Context(), embed.Base()); err != nil {
+	if err := s.Embed(t.Context(), NoteModel()); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		name  string
-		model doc.Embedder
+		model doc.BatchEmbedder
 		first int // of 34; before forms, 14 and 20, and in five 23 and 24
-	}{{"words", nil, 30}, {"hybrid", embed.Base(), 29}} {
+	}{{"words", nil, 30}, {"hybrid", NoteModel(), 29}} {
 		first, found, kinds := 0, 0, map[string][2]int{}
 		for _, a := range all {
 			list, err := s.Recall(t.Context(), Query{Text: a.question, Model: c.model})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"patina/memory/persona"
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
@@ -26,10 +27,17 @@ const (
 // the same form as a project's memories, with scope user. It is replaced as a whole, so a reader
 // sees either the old or the new one. A store that is missing, damaged or of another version is
 // rebuilt.
-type UserNotes struct{ persona.Log }
+type UserNotes struct {
+	persona.Log
+	// Model makes the vectors. Without one the vectors of whatever model there are stay, and only
+	// the built-in model makes missing ones.
+	Model doc.BatchEmbedder
+	// Most bounds the vectors that one update makes; 0 means all.
+	Most int
+}
 
 // UserNotesIn returns the user's notes in a home folder.
-func UserNotesIn(home string) UserNotes { return UserNotes{persona.LogIn(home)} }
+func UserNotesIn(home string) UserNotes { return UserNotes{Log: persona.LogIn(home)} }
 
 // Database returns the path of the store derived from the log.
 func (u UserNotes) Database() string { return filepath.Join(u.derived(), "persona.db") }
@@ -105,8 +113,14 @@ func (s *Store) modelName(ctx context.Context) (name string, err error) {
 	return name, sqlite.Explain(err)
 }
 
-// isBehind reports whether the log has changed since the store was made.
+// isBehind reports whether the log has changed since the store was made, or vectors of the Model are
+// missing.
 func (u UserNotes) isBehind(ctx context.Context, s *Store) (bool, error) {
+	if u.Model != nil && u.Most == 0 {
+		if done, err := s.embedded(ctx, u.Model); !done || err != nil {
+			return true, err
+		}
+	}
 	files, _, err := u.Files()
 	if err != nil {
 		return false, err

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -111,17 +110,20 @@ type NoteSearch struct {
 	Domains  []string
 	Limit    int
 	Enough   bool // leave out notes that are not relevant
+	// Model embeds the question. nil means the built-in one. Vectors of other models do not count.
+	Model doc.BatchEmbedder
 }
 
 // SearchNotes returns the notes that hold, ranked by meaning and words, best first. Ties are
-// ordered by name.
+// ordered by name. With an error that wraps ErrModel, they are found by their words alone.
 func (s *Store) SearchNotes(ctx context.Context, q NoteSearch) ([]FoundNote, error) {
 	if len(q.Question.Parts) == 0 && !q.Question.Long {
 		return nil, nil // only stop words
 	}
 	found := map[int64]*FoundNote{}
-	if err := s.addNearest(ctx, q, found); err != nil {
-		return nil, err
+	failed := s.addNearest(ctx, q, found)
+	if failed != nil && !errors.Is(failed, ErrModel) {
+		return nil, failed
 	}
 	terms := q.Question.Terms[:min(len(q.Question.Terms), mostWords)]
 	if err := s.addMatching(ctx, terms, found); err != nil {
@@ -148,7 +150,7 @@ func (s *Store) SearchNotes(ctx context.Context, q NoteSearch) ([]FoundNote, err
 	slices.SortFunc(out, func(a, b FoundNote) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Name, b.Name))
 	})
-	return out[:min(len(out), q.Limit)], nil
+	return out[:min(len(out), q.Limit)], failed
 }
 
 // noteCandidates is the number of notes that each way adds. Domains are filtered afterwards.
@@ -189,11 +191,27 @@ func (s *Store) addMatching(ctx context.Context, terms []string, found map[int64
 
 // addNearest adds the notes that are nearest in meaning.
 func (s *Store) addNearest(ctx context.Context, q NoteSearch, found map[int64]*FoundNote) error {
-	m := noteModel()
-	if name, err := s.modelName(ctx); err != nil || name != m.Model() {
+	m := q.Model
+	if m == nil {
+		m = NoteModel()
+	}
+	name, err := s.modelName(ctx)
+	switch {
+	case err != nil:
+		return err
+	case name != m.Model() && q.Model != nil:
+		return fmt.Errorf("%w: they have no vectors of it yet", ErrModel)
+	case name != m.Model():
+		return nil
+	}
+	scale, err := scaleOf(ctx, m)
+	if err != nil {
 		return err
 	}
-	question := m.Question([]doc.QuestionPart{{Text: q.Question.Raw, Weight: 1}})
+	question, err := m.EmbedQuestion(ctx, []doc.QuestionPart{{Text: q.Question.Raw, Weight: 1}})
+	if err != nil {
+		return modelError(ctx, err)
+	}
 	rows, err := s.db.QueryContext(ctx, `SELECT memory, list FROM vector WHERE memory IN (SELECT key FROM memory
 		WHERE valid_to IS NULL)`)
 	if err != nil {
@@ -207,7 +225,10 @@ func (s *Store) addNearest(ctx context.Context, q NoteSearch, found map[int64]*F
 		if err := rows.Scan(&key, &vector); err != nil {
 			return sqlite.Explain(err)
 		}
-		if c := cosineOf(question, vector); c > 0 {
+		if len(vector) != len(question) {
+			continue
+		}
+		if c := min(1, scale.of(cosineOf(question, vector))); c > 0 {
 			all = append(all, near{key, c})
 		}
 	}
@@ -222,15 +243,11 @@ func (s *Store) addNearest(ctx context.Context, q NoteSearch, found map[int64]*F
 	return sqlite.Explain(rows.Err())
 }
 
-// cosineOf returns the cosine of a question and a stored vector. It returns 0 for a vector of
-// another length.
+// cosineOf returns the cosine of a question and a stored vector of the same length.
 func cosineOf(question []float32, row []byte) float64 {
-	if len(row) != len(question) {
-		return 0
-	}
 	sum := 0.0
 	for i, b := range row {
 		sum += float64(question[i]) * float64(int8(b))
 	}
-	return math.Max(0, math.Min(1, sum/doc.VectorScale))
+	return sum / doc.VectorScale
 }

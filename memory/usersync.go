@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -31,11 +32,13 @@ type Summary struct {
 	Read    int  // events that the store did not have before
 	Faults  int  // places that could not be read, or only with a correction
 	Rebuilt bool // made from scratch: the store was missing or damaged
+	// Unembedded says why notes have no vector of the chosen model. They are found by their words.
+	Unembedded error
 }
 
-// noteModel returns the model for a user's notes. It is the built-in one, because a model fitted to
-// a project would need new vectors in each project.
-func noteModel() doc.Embedder { return embed.Base() }
+// NoteModel returns the model for a user's notes unless another one is chosen. It is the built-in
+// one, because a model fitted to a project would need new vectors in each project.
+func NoteModel() doc.BatchEmbedder { return doc.Batched(embed.Base()) }
 
 // Materialize updates the store from the log. It reads only files that have changed, unless full is
 // set or the store is damaged. The old store stays in place until the new one is complete, so an
@@ -46,6 +49,21 @@ func (u UserNotes) Materialize(ctx context.Context, full bool) (Summary, error) 
 		return s, fmt.Errorf("materialize notes: %w", err)
 	}
 	return s, nil
+}
+
+// Embed makes missing vectors by the Model, at most Most. The error wraps ErrModel if the model
+// fails.
+func (u UserNotes) Embed(ctx context.Context) error {
+	done := false
+	_, err := u.Read(ctx, func(s *Store) (err error) {
+		done, err = s.embedded(ctx, u.Model)
+		return err
+	})
+	if done || err != nil {
+		return err
+	}
+	s, err := u.Materialize(ctx, false)
+	return errors.Join(err, s.Unembedded)
 }
 
 func (u UserNotes) materialize(ctx context.Context, full bool) (s Summary, err error) {
@@ -205,16 +223,47 @@ func (w *logSync) sync() (s Summary, err error) {
 	if err := w.write(all, gone, states); err != nil {
 		return s, err
 	}
-	for n := embedBatch; n == embedBatch; {
-		if n, err = embedSome(w.ctx, w.tx, noteModel(), embedBatch); err != nil {
-			return s, err
-		}
+	if err := w.embed(); errors.Is(err, ErrModel) {
+		s.Unembedded = err
+	} else if err != nil {
+		return s, err
 	}
 	if err := w.exec(`INSERT OR REPLACE INTO made VALUES(1, ?)`, time.Now().Unix()); err != nil {
 		return s, err
 	}
 	s.Events, s.Faults = len(all), faults+len(odd)
 	return s, w.tx.QueryRowContext(w.ctx, `SELECT count(*) FROM memory WHERE valid_to IS NULL`).Scan(&s.Notes)
+}
+
+// embed makes the missing vectors. An error that wraps ErrModel leaves a store that can be used.
+func (w *logSync) embed() error {
+	model := w.notes.Model
+	if model == nil {
+		model = NoteModel()
+		others, err := readIntegers(w.ctx, w.tx, `SELECT count(*) FROM model WHERE name <> ?`, model.Model())
+		if err != nil || len(others) == 1 && others[0] > 0 {
+			return err
+		}
+	}
+	most := cmp.Or(w.notes.Most, embedBatch)
+	for {
+		found, err := readUnembedded(w.ctx, w.tx, model, most)
+		if err != nil {
+			return err
+		}
+		vectors, failed := vectorsOf(w.ctx, model, found.memories)
+		if failed != nil { // a new store must name a model all the same
+			named, err := readIntegers(w.ctx, w.tx, `SELECT count(*) FROM model`)
+			if err == nil && len(named) == 1 && named[0] == 0 {
+				err = putVectors(w.ctx, w.tx, model, unembedded{}, nil)
+			}
+			return errors.Join(err, failed)
+		}
+		err = putVectors(w.ctx, w.tx, model, found, vectors)
+		if err != nil || len(found.keys) < most || w.notes.Most > 0 {
+			return err
+		}
+	}
 }
 
 // entries returns the events of the log in order, and the stored events that the log no longer has.

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
@@ -24,18 +25,13 @@ const (
 )
 
 // Embed makes the missing vectors, and all vectors if another model made them. A memory added
-// meanwhile may be left for the next call.
-func (s *Store) Embed(ctx context.Context, model doc.Embedder) error {
+// meanwhile may be left for the next call. What was made before an error stays.
+func (s *Store) Embed(ctx context.Context, model doc.BatchEmbedder) error {
 	for {
 		if done, err := s.embedded(ctx, model); done || err != nil {
 			return err
 		}
-		var n int
-		err := s.change(ctx, func(tx *sql.Tx) (err error) {
-			n, err = embedSome(ctx, tx, model, embedBatch)
-			return err
-		})
-		if err != nil || n == 0 {
+		if n, err := s.embedSome(ctx, model, embedBatch); err != nil || n == 0 {
 			return err
 		}
 	}
@@ -43,7 +39,7 @@ func (s *Store) Embed(ctx context.Context, model doc.Embedder) error {
 
 // Renew makes at most the given number of vectors that are missing in the store at a path, or are
 // of another model. Otherwise it only reads.
-func Renew(ctx context.Context, path string, model doc.Embedder, most int) error {
+func Renew(ctx context.Context, path string, model doc.BatchEmbedder, most int) error {
 	done := false
 	err := Look(ctx, path, func(s *Store) (err error) {
 		done, err = s.embedded(ctx, model)
@@ -56,76 +52,157 @@ func Renew(ctx context.Context, path string, model doc.Embedder, most int) error
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.change(ctx, func(tx *sql.Tx) error {
-		_, err := embedSome(ctx, tx, model, most)
-		return err
-	}), s.Close())
+	_, err = s.embedSome(ctx, model, most)
+	return errors.Join(err, s.Close())
 }
 
 // embedded reports whether the model has made all vectors.
-func (s *Store) embedded(ctx context.Context, model doc.Embedder) (done bool, err error) {
+func (s *Store) embedded(ctx context.Context, model doc.BatchEmbedder) (done bool, err error) {
 	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?) AND NOT EXISTS (SELECT 1
 		FROM unembedded)`,
 		model.Model()).Scan(&done)
 	return done, sqlite.Explain(err)
 }
 
-// embedSome makes the vectors of at most the given number of memories.
-func embedSome(ctx context.Context, tx *sql.Tx, model doc.Embedder, most int) (n int, err error) {
-	var ours bool
-	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model
-		WHERE name = ?)`, model.Model()).Scan(&ours); err != nil {
+// embedSome makes the vectors of at most the given number of memories, and returns how many it
+// tried. The model works outside of the transaction, because it may take long. A memory that has
+// changed meanwhile is left for the next call.
+func (s *Store) embedSome(ctx context.Context, model doc.BatchEmbedder, most int) (n int, err error) {
+	found, err := readUnembedded(ctx, s.db, model, most)
+	if err != nil {
+		return 0, sqlite.Explain(err)
+	}
+	vectors, err := vectorsOf(ctx, model, found.memories)
+	if err != nil {
 		return 0, err
+	}
+	return len(found.keys), s.change(ctx, func(tx *sql.Tx) error { return putVectors(ctx, tx, model, found, vectors) })
+}
+
+// An unembedded is memories without a vector of a model.
+type unembedded struct {
+	keys     []int64
+	memories []Memory
+}
+
+// readUnembedded returns at most the given number of memories that have no vector of a model.
+func readUnembedded(ctx context.Context, q querier, model doc.BatchEmbedder, most int) (u unembedded, err error) {
+	ours, err := isModelOf(ctx, q, model)
+	if err != nil {
+		return u, err
+	}
+	query := `SELECT memory FROM unembedded ORDER BY memory LIMIT ?`
+	if !ours {
+		query = `SELECT key FROM memory ORDER BY key LIMIT ?`
+	}
+	keys, err := readIntegers(ctx, q, query, most)
+	if err != nil {
+		return u, err
+	}
+	for _, key := range keys {
+		m, err := listMemories(ctx, q, ` WHERE key = ?`, key)
+		if err != nil {
+			return u, err
+		}
+		if len(m) == 1 { // another process may have removed it
+			u.keys, u.memories = append(u.keys, key), append(u.memories, m[0])
+		}
+	}
+	return u, nil
+}
+
+// isModelOf reports whether the vectors of a store are of a model.
+func isModelOf(ctx context.Context, q querier, model doc.BatchEmbedder) (bool, error) {
+	n, err := readIntegers(ctx, q, `SELECT count(*) FROM model WHERE name = ?`, model.Model())
+	return len(n) == 1 && n[0] > 0, err
+}
+
+// putVectors stores vectors of a model. It drops those of another one.
+func putVectors(ctx context.Context, tx *sql.Tx, model doc.BatchEmbedder, of unembedded, vectors [][]int8) error {
+	ours, err := isModelOf(ctx, tx, model)
+	if err != nil {
+		return err
 	}
 	if !ours {
 		for _, statement := range []string{
 			`DELETE FROM vector`, `DELETE FROM sketch`, `INSERT OR IGNORE INTO unembedded SELECT key FROM memory`,
 		} {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return 0, err
+				return err
 			}
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO model VALUES(1, ?, 0)
 			ON CONFLICT DO UPDATE SET name = excluded.name`, model.Model()); err != nil {
-			return 0, err
+			return err
 		}
-	}
-	keys, err := readIntegers(ctx, tx, `SELECT memory FROM unembedded ORDER BY memory LIMIT ?`, most)
-	if err != nil {
-		return 0, err
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE model SET turn = turn + 1`); err != nil {
-		return 0, err
+		return err
 	}
-	for _, key := range keys {
-		m, err := listMemories(ctx, tx, ` WHERE key = ?`, key)
+	for i, key := range of.keys {
+		now, err := listMemories(ctx, tx, ` WHERE key = ?`, key)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		if err := putVector(ctx, tx, model, key, m[0]); err != nil {
-			return 0, err
+		if len(now) != 1 || passageOf(now[0]) != passageOf(of.memories[i]) {
+			continue
+		}
+		if err := putVector(ctx, tx, key, of.memories[i], vectors[i]); err != nil {
+			return err
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM unembedded WHERE memory = ?`, key); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return len(keys), nil
+	return nil
 }
 
-// VectorOf returns a memory's vector.
-func VectorOf(model doc.Embedder, m Memory) []int8 {
-	v := make([]int8, model.Dimension())
+// passageOf returns a memory as a model reads it.
+func passageOf(m Memory) doc.Passage {
 	if m.Scope == ScopeUser { // its domains describe the user, not the text
-		model.Embed(v, model.Encode(nil, doc.Passage{Body: clipText(m.Content, MaxContent)}))
-		return v
+		return doc.Passage{Body: clipText(m.Content, MaxContent)}
 	}
-	model.Embed(v, model.Encode(nil,
-		doc.Passage{Path: m.Path, Doc: strings.Join(slices.Concat(m.Tags, m.Aliases), " "), Body: m.Content}))
-	return v
+	return doc.Passage{Path: m.Path, Doc: strings.Join(slices.Concat(m.Tags, m.Aliases), " "), Body: m.Content}
 }
 
-func putVector(ctx context.Context, tx *sql.Tx, model doc.Embedder, key int64, m Memory) error {
-	v := VectorOf(model, m)
+// ErrModel means that the model of the notes has failed.
+var ErrModel = errors.New("the model of the notes failed")
+
+// modelError returns the error of a model. It wraps ErrModel, unless the context has ended.
+func modelError(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrModel, err)
+}
+
+// vectorsOf returns the vectors of memories.
+func vectorsOf(ctx context.Context, model doc.BatchEmbedder, list []Memory) ([][]int8, error) {
+	n := model.Dimension()
+	all, passages := make([]int8, n*len(list)), make([]doc.Passage, len(list))
+	for i, m := range list {
+		passages[i] = passageOf(m)
+	}
+	if err := model.EmbedPassages(ctx, all, passages); err != nil {
+		return nil, modelError(ctx, err)
+	}
+	out := make([][]int8, len(list))
+	for i := range out {
+		out[i] = all[i*n : (i+1)*n]
+	}
+	return out, nil
+}
+
+// vectorOf returns a memory's vector.
+func vectorOf(ctx context.Context, model doc.BatchEmbedder, m Memory) ([]int8, error) {
+	v, err := vectorsOf(ctx, model, []Memory{m})
+	if err != nil {
+		return nil, err
+	}
+	return v[0], nil
+}
+
+func putVector(ctx context.Context, tx *sql.Tx, key int64, m Memory, v []int8) error {
 	b := make([]byte, len(v))
 	for i, x := range v {
 		b[i] = byte(x)
@@ -196,7 +273,7 @@ type near struct {
 
 // nearestMemories returns the n memories nearest to a question by their sketches, with their
 // cosines. It returns nil if there are no vectors of this model.
-func (s *Store) nearestMemories(ctx context.Context, model doc.Embedder, q []int8, n int,
+func (s *Store) nearestMemories(ctx context.Context, model doc.BatchEmbedder, q []int8, n int,
 	allowed func(int64) bool,
 ) ([]near, error) {
 	var turn int64
@@ -215,7 +292,7 @@ func (s *Store) nearestMemories(ctx context.Context, model doc.Embedder, q []int
 	for _, b := range blocks {
 		b.scanSigns(top, signs, allowed)
 	}
-	return s.cosines(ctx, q, top.keys())
+	return s.cosines(ctx, model, q, top.keys())
 }
 
 // sketches caches the sketches between questions.
@@ -287,8 +364,12 @@ func (b signBlock) scanSigns(top *top, question []uint64, allowed func(int64) bo
 	}
 }
 
-// cosines returns the cosines of memories with a question, the nearest first.
-func (s *Store) cosines(ctx context.Context, q []int8, keys []int64) (out []near, err error) {
+// cosines returns the cosines of memories with a question on the common scale, the nearest first.
+func (s *Store) cosines(ctx context.Context, model doc.BatchEmbedder, q []int8, keys []int64) (out []near, err error) {
+	scale, err := scaleOf(ctx, model)
+	if err != nil {
+		return nil, err
+	}
 	slices.Sort(keys)
 	rows, err := s.db.QueryContext(ctx, `SELECT memory, list FROM json_each(?) AS listed CROSS
 		JOIN vector ON memory = listed.value`, jsonOf(keys))
@@ -314,7 +395,7 @@ func (s *Store) cosines(ctx context.Context, q []int8, keys []int64) (out []near
 	dots := make([]int32, len(found))
 	vector.Dots(dots, all, q)
 	for i, key := range found {
-		out = append(out, near{key, float64(dots[i]) / (doc.VectorScale * doc.VectorScale)})
+		out = append(out, near{key, scale.of(float64(dots[i]) / (doc.VectorScale * doc.VectorScale))})
 	}
 	slices.SortFunc(out, func(a,
 		b near,

@@ -28,18 +28,23 @@ type Memory struct {
 	scoring  recall.Scoring
 	defined  func() []recall.Definition // abbreviations of the project; may be nil
 	semantic *Semantic
+	project  Project
 }
 
 // NewMemory returns the oracle of the notes in a file, which need not exist.
 func NewMemory(path string, scoring recall.Scoring) *Memory {
-	return &Memory{path, scoring, nil, NewSemantic()}
+	return &Memory{path: path, scoring: scoring, semantic: NewSemantic()}
 }
 
 // Name implements Oracle.
 func (*Memory) Name() string { return "memory" }
 
 // Open implements Oracle.
-func (m *Memory) Open(Project) (Channel, error) { return m, nil }
+func (m *Memory) Open(p Project) (Channel, error) {
+	out := *m
+	out.project = p
+	return &out, nil
+}
 
 // Close implements Channel.
 func (*Memory) Close() error { return nil }
@@ -56,20 +61,42 @@ func (m *Memory) Needed(_ doc.Generation, f doc.Filter) bool {
 	return doc.Wants(f, doc.Memory) && !f.Narrow() && m.exists()
 }
 
-// renewed is the highest number of vectors that one question renews. It takes a few milliseconds.
-const renewed = 200
+// renewed is the highest number of vectors that one question renews, by the built-in model and by a
+// chosen one. It takes a few milliseconds, or tenths of a second.
+const (
+	renewed       = 200
+	renewedChosen = 16
+)
 
-// Query implements Channel. Only vectors of the project's model count. If the model has changed,
-// each question renews some of the notes, and the others are found by their words until then.
+// model returns the model of the notes: the chosen one, else the project's, or nil without vectors.
+// most is the number of vectors that a question renews.
+func (m *Memory) model(ctx context.Context, r *store.Reader) (model doc.BatchEmbedder, most int, err error) {
+	if model, err = m.project.chosen(ctx, doc.Memory); err != nil {
+		return nil, 0, fmt.Errorf("%w: %w", memory.ErrModel, err)
+	}
+	if model != nil {
+		return model, renewedChosen, nil
+	}
+	own, err := m.semantic.modelOf(ctx, r)
+	if errors.Is(err, ErrUnavailable) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return doc.Batched(own), renewed, nil
+}
+
+// Query implements Channel. Only vectors of the notes' model count. If the model has changed, each
+// question renews some of the notes, and the others are found by their words until then. If a chosen
+// model fails, the list comes with an error that wraps ErrUnavailable.
 func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if !doc.Wants(q.Filter, doc.Memory) || q.Filter.Narrow() || !m.exists() {
 		return nil, nil
 	}
-	model, err := m.semantic.modelOf(ctx, r)
-	if errors.Is(err, ErrUnavailable) {
-		model, err = nil, nil
-	}
-	if err != nil {
+	model, most, err := m.model(ctx, r)
+	failed := err // of a chosen model
+	if err != nil && !errors.Is(err, memory.ErrModel) {
 		return nil, err
 	}
 	ask := memory.Query{Text: q.Parsed.Raw, Filter: memory.Filter{Limit: mostNotes}, Model: model, Scoring: m.scoring}
@@ -80,15 +107,17 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 		ask.Text = q.Parsed.Title
 	}
 	if model != nil {
-		// The error is ignored, because a home that cannot be written keeps its old vectors.
-		_ = memory.Renew(ctx, m.path, model, renewed)
+		// Other errors are ignored, because a home that cannot be written keeps its old vectors.
+		if err := memory.Renew(ctx, m.path, model, most); errors.Is(err, memory.ErrModel) {
+			failed, ask.Model = err, nil
+		}
 	}
-	var found []memory.Found
-	err = memory.Look(ctx, m.path, func(s *memory.Store) (err error) {
-		found, err = s.Recall(ctx, ask)
-		return err
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	found, err := m.recall(ctx, ask)
+	if errors.Is(err, memory.ErrModel) {
+		failed, ask.Model = err, nil
+		found, err = m.recall(ctx, ask)
+	}
+	if err != nil {
 		return nil, err
 	}
 	list := List{Channel: m.Name(), Kind: doc.Memory, Generation: r.Generation().Number, Stems: map[string]string{}}
@@ -99,7 +128,28 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 			list.Stems[id] = stemsOf(f.Memory)
 		}
 	}
-	return []List{list}, nil
+	return []List{list}, byWordsAlone(failed)
+}
+
+// recall returns the notes that answer a query, which are none without a store.
+func (m *Memory) recall(ctx context.Context, q memory.Query) (found []memory.Found, err error) {
+	err = memory.Look(ctx, m.path, func(s *memory.Store) (err error) {
+		found, err = s.Recall(ctx, q)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return found, err
+}
+
+// byWordsAlone returns the error of a list that was found without a model that failed, or nil for
+// nil.
+func byWordsAlone(failed error) error {
+	if failed == nil {
+		return nil
+	}
+	return fmt.Errorf("by words alone: %w: %w", failed, ErrUnavailable)
 }
 
 // stemsOf returns the stems of a note's fields.

@@ -10,7 +10,6 @@ import (
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/oracles"
-	"patina/oracles/embed"
 	"patina/oracles/oracletest"
 	"patina/store"
 	"patina/store/doc"
@@ -121,7 +120,7 @@ func TestMemoryRenewsVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := notes.Embed(ctx, older{embed.Base()}); err != nil {
+	if err := notes.Embed(ctx, older{memory.NoteModel()}); err != nil {
 		t.Fatal(err)
 	}
 	dir := oracletest.Project(t, "-- a.go --\npackage a\n// A queue of jobs.\nfunc queue() {}\n", false)
@@ -136,6 +135,6 @@ func TestMemoryRenewsVectors(t *testing.T) {
 }
 
 // older is a model under another name.
-type older struct{ doc.Embedder }
+type older struct{ doc.BatchEmbedder }
 
 func (older) Model() string { return "older" }

@@ -45,6 +45,17 @@ type Project struct {
 	Name     string
 	Root     string // the working tree
 	StoreDir string // the folder of the index, for files beside it
+	// Embedders returns the models that the user has chosen, by kind. It may be nil.
+	Embedders func(context.Context) (map[doc.Kind]doc.BatchEmbedder, error)
+}
+
+// chosen returns the model that the user has chosen for a kind, or nil.
+func (p Project) chosen(ctx context.Context, k doc.Kind) (doc.BatchEmbedder, error) {
+	if p.Embedders == nil {
+		return nil, nil
+	}
+	all, err := p.Embedders(ctx)
+	return all[k], err
 }
 
 // A Channel ranks the documents of one project. It may be used concurrently until it is closed.

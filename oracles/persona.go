@@ -18,16 +18,22 @@ import (
 //
 // They are in one store of the user and in no index. Most are about other subjects, so an answer
 // has a place for at most one, below the code (fusion.Guest).
-type Persona struct{ notes memory.UserNotes }
+type Persona struct {
+	notes   memory.UserNotes
+	project Project
+}
 
 // NewPersona returns the oracle of the notes in a home folder.
-func NewPersona(home string) Persona { return Persona{memory.UserNotesIn(home)} }
+func NewPersona(home string) Persona { return Persona{notes: memory.UserNotesIn(home)} }
 
 // Name implements Oracle.
 func (Persona) Name() string { return "persona" }
 
 // Open implements Oracle.
-func (p Persona) Open(Project) (Channel, error) { return p, nil }
+func (p Persona) Open(x Project) (Channel, error) {
+	p.project = x
+	return p, nil
+}
 
 // Close implements Channel.
 func (Persona) Close() error { return nil }
@@ -41,17 +47,40 @@ func (p Persona) Needed(_ doc.Generation, f doc.Filter) bool {
 // mostNotes bounds the notes in a list. An answer shows one, unless the user asks only for notes.
 const mostNotes = 50
 
+// withModel returns the notes with the chosen model, or the built-in one. failed is the error of a
+// chosen model.
+func (p Persona) withModel(ctx context.Context) (notes memory.UserNotes, failed error) {
+	notes = p.notes
+	chosen, failed := p.project.chosen(ctx, doc.Persona)
+	switch {
+	case failed != nil:
+		return notes, failed
+	case chosen == nil:
+		notes.Model = memory.NoteModel()
+		return notes, nil
+	}
+	notes.Model, notes.Most = chosen, renewedChosen
+	if err := notes.Embed(ctx); errors.Is(err, memory.ErrModel) {
+		failed = err
+	}
+	return notes, failed
+}
+
 // Query implements Channel. Its list may come with an error that wraps ErrUnavailable, if the
-// newest notes could not be read.
+// newest notes could not be read, or if a chosen model failed.
 func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if !doc.Wants(q.Filter, doc.Persona) || q.Filter.Narrow() || !p.notes.Exists() {
 		return nil, nil
 	}
+	notes, failed := p.withModel(ctx)
 	var found []memory.FoundNote
-	stale, err := p.notes.Read(ctx, func(s *memory.Store) (err error) {
-		found, err = s.SearchNotes(ctx, memory.NoteSearch{Question: q.Parsed, Limit: mostNotes})
+	stale, err := notes.Read(ctx, func(s *memory.Store) (err error) {
+		found, err = s.SearchNotes(ctx, memory.NoteSearch{Question: q.Parsed, Limit: mostNotes, Model: notes.Model})
 		return err
 	})
+	if errors.Is(err, memory.ErrModel) {
+		failed, err = err, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +96,7 @@ func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	if stale != nil {
 		return []List{list}, fmt.Errorf("without the newest notes: %w: %w", stale, ErrUnavailable)
 	}
-	return []List{list}, nil
+	return []List{list}, byWordsAlone(failed)
 }
 
 // Describe implements Keeper. The error wraps lookup.ErrNoDocument if there is no such note.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/ask/embedders"
 	"patina/memory/recall"
 	"patina/oracles"
 	"patina/scrape"
@@ -24,7 +25,10 @@ func Open(ctx context.Context, p Place, within time.Duration) (*actors.Engine, e
 // not trusted, but the project is valid.
 func (p Place) Answering(ctx context.Context) (actors.Project, error) {
 	seal, err := p.sealed(ctx)
-	x := actors.Project{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: store.MainView}
+	x := actors.Project{
+		ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: store.MainView,
+		Embedders: embedders.Process().For(p.Home, p.ID),
+	}
 	if tree, missing := git.Find(p.Root); missing == nil {
 		x.View, x.Repository = tree.View(), git.NameOfURL(tree.Origin())
 	}

@@ -14,10 +14,12 @@ const (
 	// background is the size of a virtual corpus without the question's words. With it, a word in
 	// all of three notes is still rare.
 	background = 1000
-	// 99% of unrelated notes have a cosine below the first, and 90% of equal notes one above the
-	// second.
-	unrelatedCosine, sameCosine = .25, .75
+	// 90% of equal notes have a cosine above it.
+	sameCosine = .75
 )
+
+// UnrelatedCosine is the cosine below which 99% of unrelated notes are, by the built-in model.
+const UnrelatedCosine = .25
 
 // Rarity returns a word's weight in relevance.
 func Rarity(n, all int) float64 {
@@ -27,7 +29,7 @@ func Rarity(n, all int) float64 {
 // Relevance returns how well an item covers a question, from 0 to 1: the share of its words by
 // rarity, or the value of the cosine if that is higher.
 func Relevance(share, cosine float64) float64 {
-	near := (cosine - unrelatedCosine) / (sameCosine - unrelatedCosine)
+	near := (cosine - UnrelatedCosine) / (sameCosine - UnrelatedCosine)
 	return min(1, max(0, share, near))
 }
 

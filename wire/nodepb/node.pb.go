@@ -190,19 +190,22 @@ func (*FromRepository_Lists) isFromRepository_Of() {}
 func (*FromRepository_Descriptions) isFromRepository_Of() {}
 
 type AskRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Repository    string                 `protobuf:"bytes,1,opt,name=repository,proto3" json:"repository,omitempty"` // its name on the wire: host/org/name, or one that was given to it
-	Text          string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
-	Filter        []byte                 `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"` // JSON of doc.Filter
-	Limit         int32                  `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
-	Oracles       []string               `protobuf:"bytes,5,rep,name=oracles,proto3" json:"oracles,omitempty"`
-	BudgetUs      int64                  `protobuf:"varint,6,opt,name=budget_us,json=budgetUs,proto3" json:"budget_us,omitempty"` // what is left, in microseconds; the clocks of two machines do not agree
-	AsWritten     bool                   `protobuf:"varint,7,opt,name=as_written,json=asWritten,proto3" json:"as_written,omitempty"`
-	NowUnixNs     int64                  `protobuf:"varint,8,opt,name=now_unix_ns,json=nowUnixNs,proto3" json:"now_unix_ns,omitempty"` // the asker's clock, for times in words; 0: none
-	Visit         bool                   `protobuf:"varint,9,opt,name=visit,proto3" json:"visit,omitempty"`
-	Counts        []byte                 `protobuf:"bytes,10,opt,name=counts,proto3" json:"counts,omitempty"`    // JSON of text.Frequencies
-	Attempt       int32                  `protobuf:"varint,11,opt,name=attempt,proto3" json:"attempt,omitempty"` // 0 for the first replica, then 1 and so on
-	Tuning        []byte                 `protobuf:"bytes,12,opt,name=tuning,proto3" json:"tuning,omitempty"`    // JSON of fusion.Tuning; empty: none
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Repository string                 `protobuf:"bytes,1,opt,name=repository,proto3" json:"repository,omitempty"` // its name on the wire: host/org/name, or one that was given to it
+	Text       string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	Filter     []byte                 `protobuf:"bytes,3,opt,name=filter,proto3" json:"filter,omitempty"` // JSON of doc.Filter
+	Limit      int32                  `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
+	Oracles    []string               `protobuf:"bytes,5,rep,name=oracles,proto3" json:"oracles,omitempty"`
+	BudgetUs   int64                  `protobuf:"varint,6,opt,name=budget_us,json=budgetUs,proto3" json:"budget_us,omitempty"` // what is left, in microseconds; the clocks of two machines do not agree
+	AsWritten  bool                   `protobuf:"varint,7,opt,name=as_written,json=asWritten,proto3" json:"as_written,omitempty"`
+	NowUnixNs  int64                  `protobuf:"varint,8,opt,name=now_unix_ns,json=nowUnixNs,proto3" json:"now_unix_ns,omitempty"` // the asker's clock, for times in words; 0: none
+	Visit      bool                   `protobuf:"varint,9,opt,name=visit,proto3" json:"visit,omitempty"`
+	Counts     []byte                 `protobuf:"bytes,10,opt,name=counts,proto3" json:"counts,omitempty"`    // JSON of text.Frequencies
+	Attempt    int32                  `protobuf:"varint,11,opt,name=attempt,proto3" json:"attempt,omitempty"` // 0 for the first replica, then 1 and so on
+	Tuning     []byte                 `protobuf:"bytes,12,opt,name=tuning,proto3" json:"tuning,omitempty"`    // JSON of fusion.Tuning; empty: none
+	// The question's vectors by models of the asker. A repository with such a model takes the vector
+	// instead of embedding the question again. Others ignore it.
+	Vectors       []*QuestionVector `protobuf:"bytes,13,rep,name=vectors,proto3" json:"vectors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -321,6 +324,65 @@ func (x *AskRequest) GetTuning() []byte {
 	return nil
 }
 
+func (x *AskRequest) GetVectors() []*QuestionVector {
+	if x != nil {
+		return x.Vectors
+	}
+	return nil
+}
+
+type QuestionVector struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Model         string                 `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`            // its id, which is one for all that decides a vector
+	Vector        []float32              `protobuf:"fixed32,2,rep,packed,name=vector,proto3" json:"vector,omitempty"` // of length 1
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *QuestionVector) Reset() {
+	*x = QuestionVector{}
+	mi := &file_node_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *QuestionVector) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*QuestionVector) ProtoMessage() {}
+
+func (x *QuestionVector) ProtoReflect() protoreflect.Message {
+	mi := &file_node_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use QuestionVector.ProtoReflect.Descriptor instead.
+func (*QuestionVector) Descriptor() ([]byte, []int) {
+	return file_node_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *QuestionVector) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *QuestionVector) GetVector() []float32 {
+	if x != nil {
+		return x.Vector
+	}
+	return nil
+}
+
 type DescribeRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Wants         []byte                 `protobuf:"bytes,1,opt,name=wants,proto3" json:"wants,omitempty"` // JSON of []api.Want
@@ -331,7 +393,7 @@ type DescribeRequest struct {
 
 func (x *DescribeRequest) Reset() {
 	*x = DescribeRequest{}
-	mi := &file_node_proto_msgTypes[3]
+	mi := &file_node_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -343,7 +405,7 @@ func (x *DescribeRequest) String() string {
 func (*DescribeRequest) ProtoMessage() {}
 
 func (x *DescribeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[3]
+	mi := &file_node_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -356,7 +418,7 @@ func (x *DescribeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DescribeRequest.ProtoReflect.Descriptor instead.
 func (*DescribeRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{3}
+	return file_node_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *DescribeRequest) GetWants() []byte {
@@ -390,7 +452,7 @@ type Lists struct {
 
 func (x *Lists) Reset() {
 	*x = Lists{}
-	mi := &file_node_proto_msgTypes[4]
+	mi := &file_node_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -402,7 +464,7 @@ func (x *Lists) String() string {
 func (*Lists) ProtoMessage() {}
 
 func (x *Lists) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[4]
+	mi := &file_node_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -415,7 +477,7 @@ func (x *Lists) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lists.ProtoReflect.Descriptor instead.
 func (*Lists) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{4}
+	return file_node_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Lists) GetIndex() *Index {
@@ -495,7 +557,7 @@ type Index struct {
 
 func (x *Index) Reset() {
 	*x = Index{}
-	mi := &file_node_proto_msgTypes[5]
+	mi := &file_node_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -507,7 +569,7 @@ func (x *Index) String() string {
 func (*Index) ProtoMessage() {}
 
 func (x *Index) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[5]
+	mi := &file_node_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -520,7 +582,7 @@ func (x *Index) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Index.ProtoReflect.Descriptor instead.
 func (*Index) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{5}
+	return file_node_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Index) GetGeneration() []byte {
@@ -575,7 +637,7 @@ type List struct {
 
 func (x *List) Reset() {
 	*x = List{}
-	mi := &file_node_proto_msgTypes[6]
+	mi := &file_node_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -587,7 +649,7 @@ func (x *List) String() string {
 func (*List) ProtoMessage() {}
 
 func (x *List) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[6]
+	mi := &file_node_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -600,7 +662,7 @@ func (x *List) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use List.ProtoReflect.Descriptor instead.
 func (*List) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{6}
+	return file_node_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *List) GetChannel() string {
@@ -675,7 +737,7 @@ type Ranked struct {
 
 func (x *Ranked) Reset() {
 	*x = Ranked{}
-	mi := &file_node_proto_msgTypes[7]
+	mi := &file_node_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -687,7 +749,7 @@ func (x *Ranked) String() string {
 func (*Ranked) ProtoMessage() {}
 
 func (x *Ranked) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[7]
+	mi := &file_node_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -700,7 +762,7 @@ func (x *Ranked) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ranked.ProtoReflect.Descriptor instead.
 func (*Ranked) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{7}
+	return file_node_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Ranked) GetDocId() string {
@@ -777,7 +839,7 @@ type Evidence struct {
 
 func (x *Evidence) Reset() {
 	*x = Evidence{}
-	mi := &file_node_proto_msgTypes[8]
+	mi := &file_node_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -789,7 +851,7 @@ func (x *Evidence) String() string {
 func (*Evidence) ProtoMessage() {}
 
 func (x *Evidence) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[8]
+	mi := &file_node_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -802,7 +864,7 @@ func (x *Evidence) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Evidence.ProtoReflect.Descriptor instead.
 func (*Evidence) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{8}
+	return file_node_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Evidence) GetShare() float64 {
@@ -930,7 +992,7 @@ type Channel struct {
 
 func (x *Channel) Reset() {
 	*x = Channel{}
-	mi := &file_node_proto_msgTypes[9]
+	mi := &file_node_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -942,7 +1004,7 @@ func (x *Channel) String() string {
 func (*Channel) ProtoMessage() {}
 
 func (x *Channel) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[9]
+	mi := &file_node_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -955,7 +1017,7 @@ func (x *Channel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Channel.ProtoReflect.Descriptor instead.
 func (*Channel) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{9}
+	return file_node_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Channel) GetChannel() string {
@@ -1003,7 +1065,7 @@ type Descriptions struct {
 
 func (x *Descriptions) Reset() {
 	*x = Descriptions{}
-	mi := &file_node_proto_msgTypes[10]
+	mi := &file_node_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1015,7 +1077,7 @@ func (x *Descriptions) String() string {
 func (*Descriptions) ProtoMessage() {}
 
 func (x *Descriptions) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[10]
+	mi := &file_node_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1028,7 +1090,7 @@ func (x *Descriptions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Descriptions.ProtoReflect.Descriptor instead.
 func (*Descriptions) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{10}
+	return file_node_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Descriptions) GetFound() []byte {
@@ -1057,7 +1119,7 @@ type ReadRequest struct {
 
 func (x *ReadRequest) Reset() {
 	*x = ReadRequest{}
-	mi := &file_node_proto_msgTypes[11]
+	mi := &file_node_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1069,7 +1131,7 @@ func (x *ReadRequest) String() string {
 func (*ReadRequest) ProtoMessage() {}
 
 func (x *ReadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[11]
+	mi := &file_node_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1082,7 +1144,7 @@ func (x *ReadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadRequest.ProtoReflect.Descriptor instead.
 func (*ReadRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{11}
+	return file_node_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ReadRequest) GetRepository() string {
@@ -1123,7 +1185,7 @@ type ReadReply struct {
 
 func (x *ReadReply) Reset() {
 	*x = ReadReply{}
-	mi := &file_node_proto_msgTypes[12]
+	mi := &file_node_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1135,7 +1197,7 @@ func (x *ReadReply) String() string {
 func (*ReadReply) ProtoMessage() {}
 
 func (x *ReadReply) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[12]
+	mi := &file_node_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1148,7 +1210,7 @@ func (x *ReadReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadReply.ProtoReflect.Descriptor instead.
 func (*ReadReply) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{12}
+	return file_node_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ReadReply) GetAnswer() []byte {
@@ -1176,7 +1238,7 @@ type Failure struct {
 
 func (x *Failure) Reset() {
 	*x = Failure{}
-	mi := &file_node_proto_msgTypes[13]
+	mi := &file_node_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1188,7 +1250,7 @@ func (x *Failure) String() string {
 func (*Failure) ProtoMessage() {}
 
 func (x *Failure) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[13]
+	mi := &file_node_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1201,7 +1263,7 @@ func (x *Failure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Failure.ProtoReflect.Descriptor instead.
 func (*Failure) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{13}
+	return file_node_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Failure) GetStatus() string {
@@ -1236,7 +1298,7 @@ type RouteRequest struct {
 
 func (x *RouteRequest) Reset() {
 	*x = RouteRequest{}
-	mi := &file_node_proto_msgTypes[14]
+	mi := &file_node_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1248,7 +1310,7 @@ func (x *RouteRequest) String() string {
 func (*RouteRequest) ProtoMessage() {}
 
 func (x *RouteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[14]
+	mi := &file_node_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1261,7 +1323,7 @@ func (x *RouteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RouteRequest.ProtoReflect.Descriptor instead.
 func (*RouteRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{14}
+	return file_node_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RouteRequest) GetStems() []uint64 {
@@ -1297,7 +1359,7 @@ type RouteReply struct {
 
 func (x *RouteReply) Reset() {
 	*x = RouteReply{}
-	mi := &file_node_proto_msgTypes[15]
+	mi := &file_node_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1309,7 +1371,7 @@ func (x *RouteReply) String() string {
 func (*RouteReply) ProtoMessage() {}
 
 func (x *RouteReply) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[15]
+	mi := &file_node_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1322,7 +1384,7 @@ func (x *RouteReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RouteReply.ProtoReflect.Descriptor instead.
 func (*RouteReply) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{15}
+	return file_node_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *RouteReply) GetDocuments() []uint64 {
@@ -1364,7 +1426,7 @@ type Candidate struct {
 
 func (x *Candidate) Reset() {
 	*x = Candidate{}
-	mi := &file_node_proto_msgTypes[16]
+	mi := &file_node_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1376,7 +1438,7 @@ func (x *Candidate) String() string {
 func (*Candidate) ProtoMessage() {}
 
 func (x *Candidate) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[16]
+	mi := &file_node_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1389,7 +1451,7 @@ func (x *Candidate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Candidate.ProtoReflect.Descriptor instead.
 func (*Candidate) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{16}
+	return file_node_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Candidate) GetRepository() string {
@@ -1422,7 +1484,7 @@ type SketchesRequest struct {
 
 func (x *SketchesRequest) Reset() {
 	*x = SketchesRequest{}
-	mi := &file_node_proto_msgTypes[17]
+	mi := &file_node_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1434,7 +1496,7 @@ func (x *SketchesRequest) String() string {
 func (*SketchesRequest) ProtoMessage() {}
 
 func (x *SketchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[17]
+	mi := &file_node_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1447,7 +1509,7 @@ func (x *SketchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SketchesRequest.ProtoReflect.Descriptor instead.
 func (*SketchesRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{17}
+	return file_node_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *SketchesRequest) GetRepositories() []string {
@@ -1466,7 +1528,7 @@ type SketchesReply struct {
 
 func (x *SketchesReply) Reset() {
 	*x = SketchesReply{}
-	mi := &file_node_proto_msgTypes[18]
+	mi := &file_node_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1478,7 +1540,7 @@ func (x *SketchesReply) String() string {
 func (*SketchesReply) ProtoMessage() {}
 
 func (x *SketchesReply) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[18]
+	mi := &file_node_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1491,7 +1553,7 @@ func (x *SketchesReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SketchesReply.ProtoReflect.Descriptor instead.
 func (*SketchesReply) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{18}
+	return file_node_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *SketchesReply) GetSketches() []*Sketch {
@@ -1512,7 +1574,7 @@ type Sketch struct {
 
 func (x *Sketch) Reset() {
 	*x = Sketch{}
-	mi := &file_node_proto_msgTypes[19]
+	mi := &file_node_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1524,7 +1586,7 @@ func (x *Sketch) String() string {
 func (*Sketch) ProtoMessage() {}
 
 func (x *Sketch) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[19]
+	mi := &file_node_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1537,7 +1599,7 @@ func (x *Sketch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sketch.ProtoReflect.Descriptor instead.
 func (*Sketch) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{19}
+	return file_node_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Sketch) GetRepository() string {
@@ -1575,7 +1637,7 @@ type CountsRequest struct {
 
 func (x *CountsRequest) Reset() {
 	*x = CountsRequest{}
-	mi := &file_node_proto_msgTypes[20]
+	mi := &file_node_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1587,7 +1649,7 @@ func (x *CountsRequest) String() string {
 func (*CountsRequest) ProtoMessage() {}
 
 func (x *CountsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[20]
+	mi := &file_node_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1600,7 +1662,7 @@ func (x *CountsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CountsRequest.ProtoReflect.Descriptor instead.
 func (*CountsRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{20}
+	return file_node_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *CountsRequest) GetRights() string {
@@ -1637,7 +1699,7 @@ type CountsReply struct {
 
 func (x *CountsReply) Reset() {
 	*x = CountsReply{}
-	mi := &file_node_proto_msgTypes[21]
+	mi := &file_node_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1649,7 +1711,7 @@ func (x *CountsReply) String() string {
 func (*CountsReply) ProtoMessage() {}
 
 func (x *CountsReply) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[21]
+	mi := &file_node_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1662,7 +1724,7 @@ func (x *CountsReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CountsReply.ProtoReflect.Descriptor instead.
 func (*CountsReply) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{21}
+	return file_node_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *CountsReply) GetEtag() string {
@@ -1711,7 +1773,7 @@ type WatchRequest struct {
 
 func (x *WatchRequest) Reset() {
 	*x = WatchRequest{}
-	mi := &file_node_proto_msgTypes[22]
+	mi := &file_node_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1723,7 +1785,7 @@ func (x *WatchRequest) String() string {
 func (*WatchRequest) ProtoMessage() {}
 
 func (x *WatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[22]
+	mi := &file_node_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1736,7 +1798,7 @@ func (x *WatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchRequest.ProtoReflect.Descriptor instead.
 func (*WatchRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{22}
+	return file_node_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *WatchRequest) GetProtocol() *Version {
@@ -1771,7 +1833,7 @@ type Version struct {
 
 func (x *Version) Reset() {
 	*x = Version{}
-	mi := &file_node_proto_msgTypes[23]
+	mi := &file_node_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1783,7 +1845,7 @@ func (x *Version) String() string {
 func (*Version) ProtoMessage() {}
 
 func (x *Version) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[23]
+	mi := &file_node_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1796,7 +1858,7 @@ func (x *Version) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Version.ProtoReflect.Descriptor instead.
 func (*Version) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{23}
+	return file_node_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Version) GetMin() uint32 {
@@ -1832,7 +1894,7 @@ type State struct {
 
 func (x *State) Reset() {
 	*x = State{}
-	mi := &file_node_proto_msgTypes[24]
+	mi := &file_node_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1844,7 +1906,7 @@ func (x *State) String() string {
 func (*State) ProtoMessage() {}
 
 func (x *State) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[24]
+	mi := &file_node_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1857,7 +1919,7 @@ func (x *State) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use State.ProtoReflect.Descriptor instead.
 func (*State) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{24}
+	return file_node_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *State) GetProtocol() *Version {
@@ -1953,7 +2015,7 @@ type Hosted struct {
 
 func (x *Hosted) Reset() {
 	*x = Hosted{}
-	mi := &file_node_proto_msgTypes[25]
+	mi := &file_node_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1965,7 +2027,7 @@ func (x *Hosted) String() string {
 func (*Hosted) ProtoMessage() {}
 
 func (x *Hosted) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[25]
+	mi := &file_node_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1978,7 +2040,7 @@ func (x *Hosted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hosted.ProtoReflect.Descriptor instead.
 func (*Hosted) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{25}
+	return file_node_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Hosted) GetRepository() string {
@@ -2047,7 +2109,7 @@ type RepositoriesRequest struct {
 
 func (x *RepositoriesRequest) Reset() {
 	*x = RepositoriesRequest{}
-	mi := &file_node_proto_msgTypes[26]
+	mi := &file_node_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2059,7 +2121,7 @@ func (x *RepositoriesRequest) String() string {
 func (*RepositoriesRequest) ProtoMessage() {}
 
 func (x *RepositoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[26]
+	mi := &file_node_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2072,7 +2134,7 @@ func (x *RepositoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepositoriesRequest.ProtoReflect.Descriptor instead.
 func (*RepositoriesRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{26}
+	return file_node_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *RepositoriesRequest) GetEtag() string {
@@ -2101,7 +2163,7 @@ type RepositoriesReply struct {
 
 func (x *RepositoriesReply) Reset() {
 	*x = RepositoriesReply{}
-	mi := &file_node_proto_msgTypes[27]
+	mi := &file_node_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2113,7 +2175,7 @@ func (x *RepositoriesReply) String() string {
 func (*RepositoriesReply) ProtoMessage() {}
 
 func (x *RepositoriesReply) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[27]
+	mi := &file_node_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2126,7 +2188,7 @@ func (x *RepositoriesReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepositoriesReply.ProtoReflect.Descriptor instead.
 func (*RepositoriesReply) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{27}
+	return file_node_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *RepositoriesReply) GetEtag() string {
@@ -2181,7 +2243,7 @@ type NodeState struct {
 
 func (x *NodeState) Reset() {
 	*x = NodeState{}
-	mi := &file_node_proto_msgTypes[28]
+	mi := &file_node_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2193,7 +2255,7 @@ func (x *NodeState) String() string {
 func (*NodeState) ProtoMessage() {}
 
 func (x *NodeState) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[28]
+	mi := &file_node_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2206,7 +2268,7 @@ func (x *NodeState) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NodeState.ProtoReflect.Descriptor instead.
 func (*NodeState) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{28}
+	return file_node_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *NodeState) GetNode() string {
@@ -2330,7 +2392,7 @@ type StatusRequest struct {
 
 func (x *StatusRequest) Reset() {
 	*x = StatusRequest{}
-	mi := &file_node_proto_msgTypes[29]
+	mi := &file_node_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2342,7 +2404,7 @@ func (x *StatusRequest) String() string {
 func (*StatusRequest) ProtoMessage() {}
 
 func (x *StatusRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[29]
+	mi := &file_node_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2355,7 +2417,7 @@ func (x *StatusRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusRequest.ProtoReflect.Descriptor instead.
 func (*StatusRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{29}
+	return file_node_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *StatusRequest) GetReplicas() bool {
@@ -2377,7 +2439,7 @@ type StatusReply struct {
 
 func (x *StatusReply) Reset() {
 	*x = StatusReply{}
-	mi := &file_node_proto_msgTypes[30]
+	mi := &file_node_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2389,7 +2451,7 @@ func (x *StatusReply) String() string {
 func (*StatusReply) ProtoMessage() {}
 
 func (x *StatusReply) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[30]
+	mi := &file_node_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2402,7 +2464,7 @@ func (x *StatusReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusReply.ProtoReflect.Descriptor instead.
 func (*StatusReply) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{30}
+	return file_node_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *StatusReply) GetFront() *NodeState {
@@ -2445,7 +2507,7 @@ type Replicas struct {
 
 func (x *Replicas) Reset() {
 	*x = Replicas{}
-	mi := &file_node_proto_msgTypes[31]
+	mi := &file_node_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2457,7 +2519,7 @@ func (x *Replicas) String() string {
 func (*Replicas) ProtoMessage() {}
 
 func (x *Replicas) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[31]
+	mi := &file_node_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2470,7 +2532,7 @@ func (x *Replicas) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Replicas.ProtoReflect.Descriptor instead.
 func (*Replicas) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{31}
+	return file_node_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Replicas) GetRepository() string {
@@ -2506,7 +2568,7 @@ type Replica struct {
 
 func (x *Replica) Reset() {
 	*x = Replica{}
-	mi := &file_node_proto_msgTypes[32]
+	mi := &file_node_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2518,7 +2580,7 @@ func (x *Replica) String() string {
 func (*Replica) ProtoMessage() {}
 
 func (x *Replica) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[32]
+	mi := &file_node_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2531,7 +2593,7 @@ func (x *Replica) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Replica.ProtoReflect.Descriptor instead.
 func (*Replica) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{32}
+	return file_node_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Replica) GetNode() string {
@@ -2572,7 +2634,7 @@ type EnrolRequest struct {
 
 func (x *EnrolRequest) Reset() {
 	*x = EnrolRequest{}
-	mi := &file_node_proto_msgTypes[33]
+	mi := &file_node_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2584,7 +2646,7 @@ func (x *EnrolRequest) String() string {
 func (*EnrolRequest) ProtoMessage() {}
 
 func (x *EnrolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[33]
+	mi := &file_node_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2597,7 +2659,7 @@ func (x *EnrolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnrolRequest.ProtoReflect.Descriptor instead.
 func (*EnrolRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{33}
+	return file_node_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *EnrolRequest) GetSecret() string {
@@ -2623,7 +2685,7 @@ type RenewRequest struct {
 
 func (x *RenewRequest) Reset() {
 	*x = RenewRequest{}
-	mi := &file_node_proto_msgTypes[34]
+	mi := &file_node_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2635,7 +2697,7 @@ func (x *RenewRequest) String() string {
 func (*RenewRequest) ProtoMessage() {}
 
 func (x *RenewRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[34]
+	mi := &file_node_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2648,7 +2710,7 @@ func (x *RenewRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenewRequest.ProtoReflect.Descriptor instead.
 func (*RenewRequest) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{34}
+	return file_node_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *RenewRequest) GetCsr() []byte {
@@ -2668,7 +2730,7 @@ type Certificate struct {
 
 func (x *Certificate) Reset() {
 	*x = Certificate{}
-	mi := &file_node_proto_msgTypes[35]
+	mi := &file_node_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2680,7 +2742,7 @@ func (x *Certificate) String() string {
 func (*Certificate) ProtoMessage() {}
 
 func (x *Certificate) ProtoReflect() protoreflect.Message {
-	mi := &file_node_proto_msgTypes[35]
+	mi := &file_node_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2693,7 +2755,7 @@ func (x *Certificate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Certificate.ProtoReflect.Descriptor instead.
 func (*Certificate) Descriptor() ([]byte, []int) {
-	return file_node_proto_rawDescGZIP(), []int{35}
+	return file_node_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Certificate) GetChain() []byte {
@@ -2723,7 +2785,7 @@ const file_node_proto_rawDesc = "" +
 	"\x0eFromRepository\x12-\n" +
 	"\x05lists\x18\x01 \x01(\v2\x15.patina.node.v1.ListsH\x00R\x05lists\x12B\n" +
 	"\fdescriptions\x18\x02 \x01(\v2\x1c.patina.node.v1.DescriptionsH\x00R\fdescriptionsB\x04\n" +
-	"\x02of\"\xc4\x02\n" +
+	"\x02of\"\xfe\x02\n" +
 	"\n" +
 	"AskRequest\x12\x1e\n" +
 	"\n" +
@@ -2741,7 +2803,11 @@ const file_node_proto_rawDesc = "" +
 	"\x06counts\x18\n" +
 	" \x01(\fR\x06counts\x12\x18\n" +
 	"\aattempt\x18\v \x01(\x05R\aattempt\x12\x16\n" +
-	"\x06tuning\x18\f \x01(\fR\x06tuning\"D\n" +
+	"\x06tuning\x18\f \x01(\fR\x06tuning\x128\n" +
+	"\avectors\x18\r \x03(\v2\x1e.patina.node.v1.QuestionVectorR\avectors\">\n" +
+	"\x0eQuestionVector\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12\x16\n" +
+	"\x06vector\x18\x02 \x03(\x02R\x06vector\"D\n" +
 	"\x0fDescribeRequest\x12\x14\n" +
 	"\x05wants\x18\x01 \x01(\fR\x05wants\x12\x1b\n" +
 	"\tbudget_us\x18\x02 \x01(\x03R\bbudgetUs\"\xb3\x03\n" +
@@ -2986,99 +3052,101 @@ func file_node_proto_rawDescGZIP() []byte {
 	return file_node_proto_rawDescData
 }
 
-var file_node_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_node_proto_msgTypes = make([]protoimpl.MessageInfo, 39)
 var file_node_proto_goTypes = []any{
 	(*ToRepository)(nil),        // 0: patina.node.v1.ToRepository
 	(*FromRepository)(nil),      // 1: patina.node.v1.FromRepository
 	(*AskRequest)(nil),          // 2: patina.node.v1.AskRequest
-	(*DescribeRequest)(nil),     // 3: patina.node.v1.DescribeRequest
-	(*Lists)(nil),               // 4: patina.node.v1.Lists
-	(*Index)(nil),               // 5: patina.node.v1.Index
-	(*List)(nil),                // 6: patina.node.v1.List
-	(*Ranked)(nil),              // 7: patina.node.v1.Ranked
-	(*Evidence)(nil),            // 8: patina.node.v1.Evidence
-	(*Channel)(nil),             // 9: patina.node.v1.Channel
-	(*Descriptions)(nil),        // 10: patina.node.v1.Descriptions
-	(*ReadRequest)(nil),         // 11: patina.node.v1.ReadRequest
-	(*ReadReply)(nil),           // 12: patina.node.v1.ReadReply
-	(*Failure)(nil),             // 13: patina.node.v1.Failure
-	(*RouteRequest)(nil),        // 14: patina.node.v1.RouteRequest
-	(*RouteReply)(nil),          // 15: patina.node.v1.RouteReply
-	(*Candidate)(nil),           // 16: patina.node.v1.Candidate
-	(*SketchesRequest)(nil),     // 17: patina.node.v1.SketchesRequest
-	(*SketchesReply)(nil),       // 18: patina.node.v1.SketchesReply
-	(*Sketch)(nil),              // 19: patina.node.v1.Sketch
-	(*CountsRequest)(nil),       // 20: patina.node.v1.CountsRequest
-	(*CountsReply)(nil),         // 21: patina.node.v1.CountsReply
-	(*WatchRequest)(nil),        // 22: patina.node.v1.WatchRequest
-	(*Version)(nil),             // 23: patina.node.v1.Version
-	(*State)(nil),               // 24: patina.node.v1.State
-	(*Hosted)(nil),              // 25: patina.node.v1.Hosted
-	(*RepositoriesRequest)(nil), // 26: patina.node.v1.RepositoriesRequest
-	(*RepositoriesReply)(nil),   // 27: patina.node.v1.RepositoriesReply
-	(*NodeState)(nil),           // 28: patina.node.v1.NodeState
-	(*StatusRequest)(nil),       // 29: patina.node.v1.StatusRequest
-	(*StatusReply)(nil),         // 30: patina.node.v1.StatusReply
-	(*Replicas)(nil),            // 31: patina.node.v1.Replicas
-	(*Replica)(nil),             // 32: patina.node.v1.Replica
-	(*EnrolRequest)(nil),        // 33: patina.node.v1.EnrolRequest
-	(*RenewRequest)(nil),        // 34: patina.node.v1.RenewRequest
-	(*Certificate)(nil),         // 35: patina.node.v1.Certificate
-	nil,                         // 36: patina.node.v1.Lists.EvidenceEntry
-	nil,                         // 37: patina.node.v1.List.StemsEntry
+	(*QuestionVector)(nil),      // 3: patina.node.v1.QuestionVector
+	(*DescribeRequest)(nil),     // 4: patina.node.v1.DescribeRequest
+	(*Lists)(nil),               // 5: patina.node.v1.Lists
+	(*Index)(nil),               // 6: patina.node.v1.Index
+	(*List)(nil),                // 7: patina.node.v1.List
+	(*Ranked)(nil),              // 8: patina.node.v1.Ranked
+	(*Evidence)(nil),            // 9: patina.node.v1.Evidence
+	(*Channel)(nil),             // 10: patina.node.v1.Channel
+	(*Descriptions)(nil),        // 11: patina.node.v1.Descriptions
+	(*ReadRequest)(nil),         // 12: patina.node.v1.ReadRequest
+	(*ReadReply)(nil),           // 13: patina.node.v1.ReadReply
+	(*Failure)(nil),             // 14: patina.node.v1.Failure
+	(*RouteRequest)(nil),        // 15: patina.node.v1.RouteRequest
+	(*RouteReply)(nil),          // 16: patina.node.v1.RouteReply
+	(*Candidate)(nil),           // 17: patina.node.v1.Candidate
+	(*SketchesRequest)(nil),     // 18: patina.node.v1.SketchesRequest
+	(*SketchesReply)(nil),       // 19: patina.node.v1.SketchesReply
+	(*Sketch)(nil),              // 20: patina.node.v1.Sketch
+	(*CountsRequest)(nil),       // 21: patina.node.v1.CountsRequest
+	(*CountsReply)(nil),         // 22: patina.node.v1.CountsReply
+	(*WatchRequest)(nil),        // 23: patina.node.v1.WatchRequest
+	(*Version)(nil),             // 24: patina.node.v1.Version
+	(*State)(nil),               // 25: patina.node.v1.State
+	(*Hosted)(nil),              // 26: patina.node.v1.Hosted
+	(*RepositoriesRequest)(nil), // 27: patina.node.v1.RepositoriesRequest
+	(*RepositoriesReply)(nil),   // 28: patina.node.v1.RepositoriesReply
+	(*NodeState)(nil),           // 29: patina.node.v1.NodeState
+	(*StatusRequest)(nil),       // 30: patina.node.v1.StatusRequest
+	(*StatusReply)(nil),         // 31: patina.node.v1.StatusReply
+	(*Replicas)(nil),            // 32: patina.node.v1.Replicas
+	(*Replica)(nil),             // 33: patina.node.v1.Replica
+	(*EnrolRequest)(nil),        // 34: patina.node.v1.EnrolRequest
+	(*RenewRequest)(nil),        // 35: patina.node.v1.RenewRequest
+	(*Certificate)(nil),         // 36: patina.node.v1.Certificate
+	nil,                         // 37: patina.node.v1.Lists.EvidenceEntry
+	nil,                         // 38: patina.node.v1.List.StemsEntry
 }
 var file_node_proto_depIdxs = []int32{
 	2,  // 0: patina.node.v1.ToRepository.ask:type_name -> patina.node.v1.AskRequest
-	3,  // 1: patina.node.v1.ToRepository.describe:type_name -> patina.node.v1.DescribeRequest
-	4,  // 2: patina.node.v1.FromRepository.lists:type_name -> patina.node.v1.Lists
-	10, // 3: patina.node.v1.FromRepository.descriptions:type_name -> patina.node.v1.Descriptions
-	5,  // 4: patina.node.v1.Lists.index:type_name -> patina.node.v1.Index
-	6,  // 5: patina.node.v1.Lists.lists:type_name -> patina.node.v1.List
-	7,  // 6: patina.node.v1.Lists.exact:type_name -> patina.node.v1.Ranked
-	36, // 7: patina.node.v1.Lists.evidence:type_name -> patina.node.v1.Lists.EvidenceEntry
-	9,  // 8: patina.node.v1.Lists.channels:type_name -> patina.node.v1.Channel
-	7,  // 9: patina.node.v1.List.hits:type_name -> patina.node.v1.Ranked
-	37, // 10: patina.node.v1.List.stems:type_name -> patina.node.v1.List.StemsEntry
-	9,  // 11: patina.node.v1.Descriptions.problem:type_name -> patina.node.v1.Channel
-	13, // 12: patina.node.v1.ReadReply.failure:type_name -> patina.node.v1.Failure
-	16, // 13: patina.node.v1.RouteReply.candidates:type_name -> patina.node.v1.Candidate
-	19, // 14: patina.node.v1.SketchesReply.sketches:type_name -> patina.node.v1.Sketch
-	23, // 15: patina.node.v1.WatchRequest.protocol:type_name -> patina.node.v1.Version
-	23, // 16: patina.node.v1.State.protocol:type_name -> patina.node.v1.Version
-	25, // 17: patina.node.v1.State.hosted:type_name -> patina.node.v1.Hosted
-	25, // 18: patina.node.v1.RepositoriesReply.repositories:type_name -> patina.node.v1.Hosted
-	28, // 19: patina.node.v1.RepositoriesReply.nodes:type_name -> patina.node.v1.NodeState
-	28, // 20: patina.node.v1.StatusReply.front:type_name -> patina.node.v1.NodeState
-	23, // 21: patina.node.v1.StatusReply.protocol:type_name -> patina.node.v1.Version
-	28, // 22: patina.node.v1.StatusReply.nodes:type_name -> patina.node.v1.NodeState
-	31, // 23: patina.node.v1.StatusReply.repositories:type_name -> patina.node.v1.Replicas
-	32, // 24: patina.node.v1.Replicas.replicas:type_name -> patina.node.v1.Replica
-	8,  // 25: patina.node.v1.Lists.EvidenceEntry.value:type_name -> patina.node.v1.Evidence
-	0,  // 26: patina.node.v1.Node.Query:input_type -> patina.node.v1.ToRepository
-	11, // 27: patina.node.v1.Node.Read:input_type -> patina.node.v1.ReadRequest
-	14, // 28: patina.node.v1.Node.Route:input_type -> patina.node.v1.RouteRequest
-	22, // 29: patina.node.v1.Node.Watch:input_type -> patina.node.v1.WatchRequest
-	17, // 30: patina.node.v1.Node.Sketches:input_type -> patina.node.v1.SketchesRequest
-	20, // 31: patina.node.v1.Node.Counts:input_type -> patina.node.v1.CountsRequest
-	26, // 32: patina.node.v1.Front.Repositories:input_type -> patina.node.v1.RepositoriesRequest
-	33, // 33: patina.node.v1.Front.Enrol:input_type -> patina.node.v1.EnrolRequest
-	34, // 34: patina.node.v1.Front.Renew:input_type -> patina.node.v1.RenewRequest
-	29, // 35: patina.node.v1.Front.Status:input_type -> patina.node.v1.StatusRequest
-	1,  // 36: patina.node.v1.Node.Query:output_type -> patina.node.v1.FromRepository
-	12, // 37: patina.node.v1.Node.Read:output_type -> patina.node.v1.ReadReply
-	15, // 38: patina.node.v1.Node.Route:output_type -> patina.node.v1.RouteReply
-	24, // 39: patina.node.v1.Node.Watch:output_type -> patina.node.v1.State
-	18, // 40: patina.node.v1.Node.Sketches:output_type -> patina.node.v1.SketchesReply
-	21, // 41: patina.node.v1.Node.Counts:output_type -> patina.node.v1.CountsReply
-	27, // 42: patina.node.v1.Front.Repositories:output_type -> patina.node.v1.RepositoriesReply
-	35, // 43: patina.node.v1.Front.Enrol:output_type -> patina.node.v1.Certificate
-	35, // 44: patina.node.v1.Front.Renew:output_type -> patina.node.v1.Certificate
-	30, // 45: patina.node.v1.Front.Status:output_type -> patina.node.v1.StatusReply
-	36, // [36:46] is the sub-list for method output_type
-	26, // [26:36] is the sub-list for method input_type
-	26, // [26:26] is the sub-list for extension type_name
-	26, // [26:26] is the sub-list for extension extendee
-	0,  // [0:26] is the sub-list for field type_name
+	4,  // 1: patina.node.v1.ToRepository.describe:type_name -> patina.node.v1.DescribeRequest
+	5,  // 2: patina.node.v1.FromRepository.lists:type_name -> patina.node.v1.Lists
+	11, // 3: patina.node.v1.FromRepository.descriptions:type_name -> patina.node.v1.Descriptions
+	3,  // 4: patina.node.v1.AskRequest.vectors:type_name -> patina.node.v1.QuestionVector
+	6,  // 5: patina.node.v1.Lists.index:type_name -> patina.node.v1.Index
+	7,  // 6: patina.node.v1.Lists.lists:type_name -> patina.node.v1.List
+	8,  // 7: patina.node.v1.Lists.exact:type_name -> patina.node.v1.Ranked
+	37, // 8: patina.node.v1.Lists.evidence:type_name -> patina.node.v1.Lists.EvidenceEntry
+	10, // 9: patina.node.v1.Lists.channels:type_name -> patina.node.v1.Channel
+	8,  // 10: patina.node.v1.List.hits:type_name -> patina.node.v1.Ranked
+	38, // 11: patina.node.v1.List.stems:type_name -> patina.node.v1.List.StemsEntry
+	10, // 12: patina.node.v1.Descriptions.problem:type_name -> patina.node.v1.Channel
+	14, // 13: patina.node.v1.ReadReply.failure:type_name -> patina.node.v1.Failure
+	17, // 14: patina.node.v1.RouteReply.candidates:type_name -> patina.node.v1.Candidate
+	20, // 15: patina.node.v1.SketchesReply.sketches:type_name -> patina.node.v1.Sketch
+	24, // 16: patina.node.v1.WatchRequest.protocol:type_name -> patina.node.v1.Version
+	24, // 17: patina.node.v1.State.protocol:type_name -> patina.node.v1.Version
+	26, // 18: patina.node.v1.State.hosted:type_name -> patina.node.v1.Hosted
+	26, // 19: patina.node.v1.RepositoriesReply.repositories:type_name -> patina.node.v1.Hosted
+	29, // 20: patina.node.v1.RepositoriesReply.nodes:type_name -> patina.node.v1.NodeState
+	29, // 21: patina.node.v1.StatusReply.front:type_name -> patina.node.v1.NodeState
+	24, // 22: patina.node.v1.StatusReply.protocol:type_name -> patina.node.v1.Version
+	29, // 23: patina.node.v1.StatusReply.nodes:type_name -> patina.node.v1.NodeState
+	32, // 24: patina.node.v1.StatusReply.repositories:type_name -> patina.node.v1.Replicas
+	33, // 25: patina.node.v1.Replicas.replicas:type_name -> patina.node.v1.Replica
+	9,  // 26: patina.node.v1.Lists.EvidenceEntry.value:type_name -> patina.node.v1.Evidence
+	0,  // 27: patina.node.v1.Node.Query:input_type -> patina.node.v1.ToRepository
+	12, // 28: patina.node.v1.Node.Read:input_type -> patina.node.v1.ReadRequest
+	15, // 29: patina.node.v1.Node.Route:input_type -> patina.node.v1.RouteRequest
+	23, // 30: patina.node.v1.Node.Watch:input_type -> patina.node.v1.WatchRequest
+	18, // 31: patina.node.v1.Node.Sketches:input_type -> patina.node.v1.SketchesRequest
+	21, // 32: patina.node.v1.Node.Counts:input_type -> patina.node.v1.CountsRequest
+	27, // 33: patina.node.v1.Front.Repositories:input_type -> patina.node.v1.RepositoriesRequest
+	34, // 34: patina.node.v1.Front.Enrol:input_type -> patina.node.v1.EnrolRequest
+	35, // 35: patina.node.v1.Front.Renew:input_type -> patina.node.v1.RenewRequest
+	30, // 36: patina.node.v1.Front.Status:input_type -> patina.node.v1.StatusRequest
+	1,  // 37: patina.node.v1.Node.Query:output_type -> patina.node.v1.FromRepository
+	13, // 38: patina.node.v1.Node.Read:output_type -> patina.node.v1.ReadReply
+	16, // 39: patina.node.v1.Node.Route:output_type -> patina.node.v1.RouteReply
+	25, // 40: patina.node.v1.Node.Watch:output_type -> patina.node.v1.State
+	19, // 41: patina.node.v1.Node.Sketches:output_type -> patina.node.v1.SketchesReply
+	22, // 42: patina.node.v1.Node.Counts:output_type -> patina.node.v1.CountsReply
+	28, // 43: patina.node.v1.Front.Repositories:output_type -> patina.node.v1.RepositoriesReply
+	36, // 44: patina.node.v1.Front.Enrol:output_type -> patina.node.v1.Certificate
+	36, // 45: patina.node.v1.Front.Renew:output_type -> patina.node.v1.Certificate
+	31, // 46: patina.node.v1.Front.Status:output_type -> patina.node.v1.StatusReply
+	37, // [37:47] is the sub-list for method output_type
+	27, // [27:37] is the sub-list for method input_type
+	27, // [27:27] is the sub-list for extension type_name
+	27, // [27:27] is the sub-list for extension extendee
+	0,  // [0:27] is the sub-list for field type_name
 }
 
 func init() { file_node_proto_init() }
@@ -3100,7 +3168,7 @@ func file_node_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_node_proto_rawDesc), len(file_node_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   38,
+			NumMessages:   39,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

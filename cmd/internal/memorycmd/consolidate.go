@@ -96,7 +96,9 @@ func (r *remembering) plan(ctx context.Context, s *memory.Store, tell func(done,
 	if err != nil {
 		return plan, err
 	}
-	return plan, s.AddLikely(ctx, project.Model(ctx, p), &plan)
+	return plan, project.WithNotesModel(ctx, p, r.app.Warn, func(m doc.BatchEmbedder) error {
+		return s.AddLikely(ctx, m, &plan)
+	})
 }
 
 // runs prints the consolidations, newest first.

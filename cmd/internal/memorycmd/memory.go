@@ -17,6 +17,7 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/memory"
+	"patina/store/doc"
 	"patina/store/sqlite"
 )
 
@@ -127,8 +128,12 @@ func (r *remembering) keep(ctx context.Context, do func(project.Place, *memory.S
 			err = do(p, s)
 		}
 		if err == nil {
-			if err := s.Link(ctx, project.Model(ctx, p)); err != nil {
-				r.app.Warn("not linked to similar notes yet: %v", err)
+			model, failed := project.NotesModel(ctx, p)
+			if failed == nil {
+				failed = s.Link(ctx, model)
+			}
+			if failed != nil {
+				r.app.Warn("not linked to similar notes yet: %v", failed)
 			}
 		}
 		return err
@@ -229,7 +234,10 @@ func (r *remembering) addMemory(ctx context.Context) error {
 		case r.supersedes != "":
 			added, err = s.AddInstead(ctx, r.memory, r.allowSecret, r.supersedes)
 		case chosen.Dedup == "specification":
-			added, err = s.AddDeduplicated(ctx, r.memory, r.allowSecret, project.Model(ctx, p))
+			err = project.WithNotesModel(ctx, p, r.app.Warn, func(m doc.BatchEmbedder) (err error) {
+				added, err = s.AddDeduplicated(ctx, r.memory, r.allowSecret, m)
+				return err
+			})
 		default:
 			added, err = s.Add(ctx, r.memory, r.allowSecret)
 		}
@@ -346,7 +354,10 @@ func (a *app) memoryShow() *cobra.Command {
 				one := []memory.Memory{m}
 				movedGrounds(c.Context(), p, one)
 				if m = one[0]; err == nil {
-					m.Similar, err = s.Similar(c.Context(), project.Model(c.Context(), p), m)
+					err = project.WithNotesModel(c.Context(), p, r.app.Warn, func(model doc.BatchEmbedder) (err error) {
+						m.Similar, err = s.Similar(c.Context(), model, m)
+						return err
+					})
 				}
 				return err
 			})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/dialect"
@@ -30,6 +31,7 @@ import (
 // A noted is one call about the user's notes, with its flags.
 type noted struct {
 	*app
+	home   string
 	user   memory.UserNotes
 	wanted wantedNotes
 }
@@ -64,7 +66,7 @@ the one note that answers it, below the code: marked [persona].`,
 // notes prepares a call about the user's notes.
 func (a *app) notes() (*noted, error) {
 	home, err := registry.Home()
-	return &noted{app: a, user: memory.UserNotesIn(home)}, err
+	return &noted{app: a, home: home, user: memory.UserNotesIn(home)}, err
 }
 
 func (n *noted) options() deliver.Options { return deliver.Options{Colour: cli.Coloured(n.Out)} }
@@ -291,7 +293,7 @@ func printNotes(ctx context.Context, shared *cli.App, w wantedNotes) error {
 // beginNotes prepares a command that reads notes, and checks the limit.
 func (n *noted) beginNotes(a *app) error {
 	found, err := a.notes()
-	n.app, n.user = a, found.user
+	n.app, n.home, n.user = a, found.home, found.user
 	if err == nil && n.wanted.Limit < 1 {
 		err = cli.Hint(fmt.Errorf("limit %d: want at least 1", n.wanted.Limit), "notes shown: --limit N")
 	}
@@ -349,12 +351,13 @@ func printFoundNotes(ctx context.Context, shared *cli.App, words []string, w wan
 	if strings.TrimSpace(question) == "" {
 		return cli.Hint(errors.New("no question"), "ask one: patina persona query how do I name errors")
 	}
+	n.prepareModel(ctx)
 	err := n.reading(ctx, func(s *memory.Store) error {
 		found, err := s.SearchNotes(ctx, memory.NoteSearch{
 			Question: text.ParseQuestion(question), Domains: persona.Domains(w.Domains...), Limit: w.Limit,
-			Enough: true,
+			Enough: true, Model: n.user.Model,
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, memory.ErrModel) {
 			return err
 		}
 		notes, scores := []memory.Note{}, []float64{}
@@ -367,6 +370,21 @@ func printFoundNotes(ctx context.Context, shared *cli.App, words []string, w wan
 		return n.show(nil, nil, notesOptions{Options: n.options(), None: noNotes})
 	}
 	return err
+}
+
+// prepareModel sets the model of the notes, and makes missing vectors. If a chosen model fails, it
+// warns: notes are then found by their words.
+func (n *noted) prepareModel(ctx context.Context) {
+	model, err := project.UserNotesModel(n.home)
+	if err == nil && n.user.Exists() {
+		n.user.Model = model
+		if err = n.user.Embed(ctx); !errors.Is(err, memory.ErrModel) {
+			err = nil // that of the log is told by who reads it
+		}
+	}
+	if err != nil {
+		n.Warn("notes are compared by their words alone: %v", err)
+	}
 }
 
 // personaMaterialize is the command that updates the database of notes.

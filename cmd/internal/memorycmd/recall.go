@@ -162,7 +162,7 @@ func (r *remembering) findIn(ctx context.Context, p project.Place, q memory.Quer
 	if err != nil {
 		return nil, err
 	}
-	q.Scoring, q.Model, q.Defined = p.Scoring, project.Model(ctx, p), project.Definitions(p)
+	q.Scoring, q.Defined = p.Scoring, project.Definitions(p)
 	q.Filter.Tags = slices.Clone(q.Filter.Tags)
 	for i, t := range q.Filter.Tags {
 		q.Filter.Tags[i] = strings.ToLower(strings.TrimSpace(t))
@@ -173,7 +173,11 @@ func (r *remembering) findIn(ctx context.Context, p project.Place, q memory.Quer
 	var found []memory.Found
 	file := memory.File(p.Home, p.ID)
 	if notes && p.ID != "" {
-		found, err = memory.Ask(ctx, file, q)
+		err = project.WithNotesModel(ctx, p, r.app.Warn, func(m doc.BatchEmbedder) (err error) {
+			q.Model = m
+			found, err = memory.Ask(ctx, file, q)
+			return err
+		})
 	}
 	if err == nil && sessions {
 		found, err = withTurns(ctx, p, q, found)

@@ -90,7 +90,7 @@ func findSaid(ctx context.Context, p project.Place, q memory.Query) (out []memor
 // findRecorded returns turns of the project's session records.
 func findRecorded(ctx context.Context, p project.Place, q memory.Query) (out []memory.Found, err error) {
 	found, err := transcript.FindTurns(ctx, p.Root, transcript.TurnQuery{
-		Text: q.Text, Path: q.Filter.Path, AsOf: q.Filter.AsOf, Limit: q.Filter.Limit, Scoring: q.Scoring, Model: q.Model,
+		Text: q.Text, Path: q.Filter.Path, AsOf: q.Filter.AsOf, Limit: q.Filter.Limit, Scoring: q.Scoring, Model: project.Model(ctx, p),
 	})
 	for _, f := range found {
 		out = append(out, memory.Found{Score: f.Score, Relevance: f.Relevance, Memory: memory.Memory{
