@@ -278,6 +278,10 @@
 //
 // ask/clones/ keeps the repositories that patina has cloned.
 //
+// ask/embedders/ opens the models that users have chosen, once for the process
+// (ask/embedders/pool.go), and keeps the last questions with their vectors
+// (ask/embedders/questions.go). ask/embedders/queue.go makes vectors in the background of a server.
+//
 // ask/fresh/ is told by the file system which files change in a tree (ask/fresh/events.go), and has
 // it read before an answer (ask/fresh/watcher.go).
 //

@@ -113,8 +113,8 @@ func (s *Store) modelName(ctx context.Context) (name string, err error) {
 	return name, sqlite.Explain(err)
 }
 
-// isBehind reports whether the log has changed since the store was made, or vectors of the Model are
-// missing.
+// isBehind reports whether the log has changed since the store was made, or vectors of the Model
+// are missing.
 func (u UserNotes) isBehind(ctx context.Context, s *Store) (bool, error) {
 	if u.Model != nil && u.Most == 0 {
 		if done, err := s.embedded(ctx, u.Model); !done || err != nil {

@@ -88,8 +88,8 @@ func (m *Memory) model(ctx context.Context, r *store.Reader) (model doc.BatchEmb
 }
 
 // Query implements Channel. Only vectors of the notes' model count. If the model has changed, each
-// question renews some of the notes, and the others are found by their words until then. If a chosen
-// model fails, the list comes with an error that wraps ErrUnavailable.
+// question renews some of the notes, and the others are found by their words until then. If a
+// chosen model fails, the list comes with an error that wraps ErrUnavailable.
 func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if !doc.Wants(q.Filter, doc.Memory) || q.Filter.Narrow() || !m.exists() {
 		return nil, nil

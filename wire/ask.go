@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"patina/actors/api"
+	"patina/oracles"
 	"patina/wire/nodepb"
 )
 
@@ -24,6 +27,9 @@ func EncodeAsk(repository string, m *api.Ask, budget time.Duration) (*nodepb.Ask
 	for _, o := range m.Oracles {
 		out.Oracles = append(out.Oracles, valid(o))
 	}
+	for _, v := range m.Vectors {
+		out.Vectors = append(out.Vectors, &nodepb.QuestionVector{Model: valid(v.Model), Vector: v.Vector})
+	}
 	if !m.Now.IsZero() {
 		out.NowUnixNs = m.Now.UnixNano()
 	}
@@ -39,7 +45,7 @@ func EncodeAsk(repository string, m *api.Ask, budget time.Duration) (*nodepb.Ask
 func DecodeAsk(m *nodepb.AskRequest, query string) (*api.Ask, error) {
 	out := &api.Ask{
 		Query: query, Text: m.GetText(), Limit: int(m.GetLimit()), Oracles: m.GetOracles(), Budget: BudgetOf(m.GetBudgetUs()),
-		AsWritten: m.GetAsWritten(), Visit: m.GetVisit(),
+		AsWritten: m.GetAsWritten(), Visit: m.GetVisit(), Vectors: decodeVectors(m.GetVectors()),
 	}
 	if ns := m.GetNowUnixNs(); ns != 0 {
 		out.Now = time.Unix(0, ns).UTC()
@@ -62,6 +68,21 @@ func DecodeAsk(m *nodepb.AskRequest, query string) (*api.Ask, error) {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return out, nil
+}
+
+// decodeVectors returns the vectors that a peer sent. It leaves out those that cannot be one of any
+// model. Whether a vector has the form of a certain model is seen by the one who knows it.
+func decodeVectors(all []*nodepb.QuestionVector) (out []oracles.QuestionVector) {
+	for _, v := range all[:min(len(all), mostVectors)] {
+		x := oracles.QuestionVector{Model: v.GetModel(), Vector: v.GetVector()}
+		infinite := slices.ContainsFunc(x.Vector, func(f float32) bool {
+			return math.IsNaN(float64(f)) || math.IsInf(float64(f), 0)
+		})
+		if x.Model != "" && len(x.Vector) > 0 && len(x.Vector) <= mostDimensions && !infinite {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // BudgetOf returns the time of a call, from microseconds that a peer sent. It is MaxBudget for a

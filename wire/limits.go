@@ -30,6 +30,13 @@ const (
 	SameAge = 10 * time.Minute
 )
 
+// The vectors of a question, and the components of each. There is one for each model of the asker,
+// and models of text have 384 to 1,024 components, the largest 4,096.
+const (
+	mostVectors    = 8
+	mostDimensions = 4096
+)
+
 // A JSON value may cost its reader far more memory than bytes: "{}," makes a whole Description. So
 // their number is bounded, too. The wants of an answer have some 1,000 values, and the longest
 // answers 50,000.

@@ -34,6 +34,8 @@ type Ask struct {
 	Visit bool
 	// Counts are as in Request. If nil, the project uses its own.
 	Counts text.Frequencies
+	// Vectors are those of the question by models of the asker, which need not be made again.
+	Vectors []oracles.QuestionVector
 }
 
 // Lists answers an Ask, with the lists of one oracle, or with those of all oracles of one project

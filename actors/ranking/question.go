@@ -129,7 +129,7 @@ func (t *Readings) QuestionOf(m *api.Ask) oracles.Question {
 	parsed.Wide = m.Counts
 	return oracles.Question{
 		Text: m.Text, Parsed: parsed, Filter: m.Filter,
-		Limit: max(hitsOf(m), hitsALimit*m.Limit), Visit: m.Visit,
+		Limit: max(hitsOf(m), hitsALimit*m.Limit), Visit: m.Visit, Vectors: m.Vectors,
 	}
 }
 

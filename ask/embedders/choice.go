@@ -9,11 +9,21 @@ import (
 )
 
 // Chosen returns the models that are chosen for a project, by the kinds of documents that they
-// embed. It is empty where nothing is chosen. Nothing is opened.
+// embed. It is empty where nothing is chosen. The notes for all projects have the model that is
+// chosen for all, because they have one set of vectors. Nothing is opened.
 func (p *Pool) Chosen(home, projectID string) (map[doc.Kind]doc.BatchEmbedder, error) {
 	choice, err := models.ChoiceOf(home, projectID)
-	if err != nil || len(choice) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	everywhere := choice
+	if projectID != "" {
+		if everywhere, err = models.ChoiceOf(home, ""); err != nil {
+			return nil, err
+		}
+	}
+	if len(choice)+len(everywhere) == 0 {
+		return nil, nil
 	}
 	all, err := models.List(home)
 	if err != nil {
@@ -24,14 +34,20 @@ func (p *Pool) Chosen(home, projectID string) (map[doc.Kind]doc.BatchEmbedder, e
 		byName[m.Name] = &shared{p, m}
 	}
 	out := map[doc.Kind]doc.BatchEmbedder{}
-	for group, name := range choice {
+	for _, k := range doc.Kinds() {
+		name := choice.Of(k)
+		if k == doc.Persona {
+			name = everywhere.Of(k)
+		}
+		if name == "" {
+			continue
+		}
 		m := byName[name]
 		if m == nil {
+			group := models.GroupOf(k)
 			return nil, fmt.Errorf("%w: %q, chosen for %s: patina model use built-in --for %s", models.ErrUnknown, name, group, group)
 		}
-		for _, k := range models.Kinds(group) {
-			out[k] = m
-		}
+		out[k] = m
 	}
 	return out, nil
 }

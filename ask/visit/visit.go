@@ -421,7 +421,7 @@ func Widen(
 	}
 	isFar := false
 	for _, v := range to.Visits {
-		if err := v.join(ctx, h, m); err != nil {
+		if err := v.join(ctx, p, h, m); err != nil {
 			return r, "", err
 		}
 		isFar = isFar || v.Far != ""
@@ -438,10 +438,11 @@ func Widen(
 	return r, note, nil
 }
 
-// join adds the project of a visit to an engine.
-func (v Visit) join(ctx context.Context, h Host, m Mother) error {
+// join adds the project of a visit to an engine at the place home.
+func (v Visit) join(ctx context.Context, home project.Place, h Host, m Mother) error {
 	if v.Far != "" {
-		return h.VisitTarget(actors.Project{ID: v.ID, Name: v.Name, Kinds: v.Kinds}, FarTarget(m, v.Far))
+		t := embeddedTarget{FarTarget(m, v.Far), home.Home, home.ID}
+		return h.VisitTarget(actors.Project{ID: v.ID, Name: v.Name, Kinds: v.Kinds}, t)
 	}
 	x, err := v.Answering(ctx)
 	if err != nil {

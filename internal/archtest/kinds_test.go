@@ -85,6 +85,8 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/memorycmd/writenotes.go": {"Persona"},
 	"cmd/internal/memorycmd/persona.go":    {"Persona"}, // notes written in the same way
 	"oracles/persona.go":                   {"Persona"},
+	"ask/embedders/choice.go":              {"Persona"}, // one model for all projects
+	"ask/project/model.go":                 {"Memory", "Persona"},
 
 	// The history.
 	"ask/why.go":               {"Belief", "Commit"}, // decisions written in the same way

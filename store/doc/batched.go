@@ -2,8 +2,8 @@ package doc
 
 import "context"
 
-// Batched returns an Embedder as a BatchEmbedder. Its methods fail only if the context has ended. It
-// returns nil for nil.
+// Batched returns an Embedder as a BatchEmbedder, or nil for nil. Its methods fail only if the
+// context has ended.
 func Batched(e Embedder) BatchEmbedder {
 	if e == nil {
 		return nil

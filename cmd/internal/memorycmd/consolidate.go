@@ -11,6 +11,7 @@ import (
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/memory"
+	"patina/store/doc"
 )
 
 func (a *app) memoryConsolidate() *cobra.Command {

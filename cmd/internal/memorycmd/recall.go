@@ -17,6 +17,7 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/memory"
 	"patina/memory/recall"
+	"patina/store/doc"
 )
 
 func (a *app) memoryRecall() *cobra.Command {
