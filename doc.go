@@ -68,6 +68,11 @@
 // store/build/worker.go takes files, store/build/revisions.go commits, store/build/embed.go makes
 // vectors of both, and store/build/publish.go makes all of it visible.
 //
+// store/overlay/ keeps vectors by a model of the user's beside the built-in ones:
+// store/overlay/update.go embeds what is missing, store/overlay/log.go holds the rows with the keys
+// of their texts, store/overlay/passages.go reads texts back from an index, and
+// store/overlay/view.go is what readers see.
+//
 // code/manifest/ reads the files by which projects name themselves and their needs, one file an
 // ecosystem. scrape/packages.go says by them which package a file belongs to,
 // code/imports/manifests.go where its imports lead, registry/mother/manifest.go which

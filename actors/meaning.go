@@ -5,6 +5,7 @@ import (
 
 	"patina/actors/api"
 	"patina/actors/lookups"
+	"patina/oracles"
 	"patina/store/doc"
 )
 
@@ -34,19 +35,20 @@ const semantic = "semantic"
 
 // A meaning holds the semantic channel's results without its ranking.
 type meaning struct {
-	cosines      map[string]float64 // by the document's identity in fusion
-	words, known int                // as in oracles.List
+	cosines      map[string]float64         // by the document's identity in fusion
+	random       map[string]doc.Calibration // of those that the index's does not fit
+	words, known int                        // as in oracles.List
 }
 
 // meaningOf returns the meaning in lists. It is empty if the semantic channel did not answer.
 func meaningOf(of []*api.Lists) meaning {
-	out := meaning{cosines: map[string]float64{}}
+	out := meaning{cosines: map[string]float64{}, random: map[string]doc.Calibration{}}
 	for _, m := range of {
 		for _, l := range m.Lists {
 			if l.Kind.Traits().Channel == l.Channel { // its hits have cosines of their own
 				for _, h := range l.Hits {
 					if len(h.Near) > 0 {
-						out.cosines[l.Kind.Identity(h)] = slices.Max(h.Near)
+						out.enter(l, h, slices.Max(h.Near))
 					}
 				}
 			}
@@ -55,11 +57,20 @@ func meaningOf(of []*api.Lists) meaning {
 			}
 			out.words, out.known = l.Words, l.Known
 			for _, h := range l.Hits {
-				out.cosines[l.Kind.Identity(h)] = h.Raw
+				out.enter(l, h, h.Raw)
 			}
 		}
 	}
 	return out
+}
+
+// enter notes the cosine of a hit in a list.
+func (m *meaning) enter(l oracles.List, h doc.Ranked, cosine float64) {
+	id := l.Kind.Identity(h)
+	m.cosines[id] = cosine
+	if l.Random != nil {
+		m.random[id] = l.Random
+	}
 }
 
 // addTo adds the meaning to the evidence from the store. Known is the mean of two equal witnesses:
@@ -71,7 +82,11 @@ func (m meaning) addTo(to map[string]doc.Evidence, c doc.Calibration) {
 			e.Known = (e.Known + float64(m.known)/float64(m.words)) / 2
 		}
 		if cosine, ok := m.cosines[id]; ok {
-			e.Cosine = c.Evidence(cosine)
+			of := c
+			if own := m.random[id]; own != nil {
+				of = own
+			}
+			e.Cosine = of.Evidence(cosine)
 		}
 		to[id] = e
 	}

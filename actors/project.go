@@ -80,10 +80,9 @@ func newHost(life context.Context, e *Engine, p Project) *host {
 		processor: o.processor, running: func() int { return int(e.queries.count.Load()) }, stalled: o.stalled,
 	}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
-		h.oracles = append(h.oracles,
-			&channel{oracle: x, project: oracles.Project{
-				Name: p.Name, Root: p.Root, StoreDir: p.StoreDir, Embedders: p.Embedders,
-			}})
+		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{
+			Name: p.Name, Root: p.Root, StoreDir: p.StoreDir, Embedders: p.Embedders,
+		}})
 	}
 	return h
 }

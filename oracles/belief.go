@@ -45,7 +45,7 @@ func (b *Belief) Open(p Project) (Channel, error) {
 }
 
 // Close implements Channel.
-func (*Belief) Close() error { return nil }
+func (b *Belief) Close() error { return b.semantic.Close() }
 
 // Needed implements Sparing, because most projects have no beliefs.
 func (*Belief) Needed(g doc.Generation, f doc.Filter) bool {
@@ -73,11 +73,17 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	if err != nil {
 		return nil, err
 	}
-	near, reason, err := b.rankByMeaning(ctx, r, q, len(held))
+	found, why, err := b.rankByMeaning(ctx, r, q, len(held))
 	if err != nil {
 		return nil, err
 	}
-	list := List{Channel: b.Name(), Kind: doc.Belief, Generation: r.Generation().Number}
+	list := List{
+		Channel: b.Name(), Kind: doc.Belief, Generation: r.Generation().Number, Random: found.random[doc.Belief],
+	}
+	near := make(map[string]doc.Ranked, len(found.ranked[doc.Belief])) // by path
+	for _, x := range found.ranked[doc.Belief] {
+		near[x.Path] = x
+	}
 	for key, h := range held {
 		if allow != nil && !allow.Has(key) {
 			continue
@@ -97,35 +103,36 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	}
 	list.Hits = keepBestByID(list.Hits, func(x doc.Ranked) string { return ids[x.Path] })
 	list.Hits = list.Hits[:min(len(list.Hits), q.Limit)]
-	if reason != "" {
-		return []List{list}, fmt.Errorf("by words alone: %s: %w", reason, ErrUnavailable)
+	if why != "" {
+		return []List{list}, fmt.Errorf("%s: %w", why, ErrUnavailable)
 	}
 	return []List{list}, nil
 }
 
-// rankByMeaning returns the beliefs ranked by meaning, by path. Without vectors near is nil and
-// reason says why.
+// rankByMeaning returns the beliefs ranked by meaning. Without vectors there are none. why says so,
+// or that the built-in vectors ranked them though a model was chosen, unless the semantic channel
+// says the same.
 func (b *Belief) rankByMeaning(
 	ctx context.Context, r *store.Reader, q Question, limit int,
-) (near map[string]doc.Ranked, reason string, err error) {
+) (found meant, why string, err error) {
 	model, err := b.semantic.modelOf(ctx, r)
 	switch {
 	case errors.Is(err, ErrUnavailable):
-		return nil, strings.TrimSuffix(err.Error(), ": "+ErrUnavailable.Error()), nil
+		return found, "by words alone: " + strings.TrimSuffix(err.Error(), ": "+ErrUnavailable.Error()), nil
 	case err != nil:
-		return nil, "", err
+		return found, "", err
 	}
-	f := q.Filter
-	f.Kinds = []doc.Kind{doc.Belief}
-	ranked, err := Nearest(ctx, r, model.Question(questionParts(q.Parsed)), f, limit)
-	if err != nil {
-		return nil, "", err
+	only := q
+	only.Filter.Kinds = []doc.Kind{doc.Belief}
+	found, err = b.semantic.rank(ctx, r, only, model, func(k doc.Kind) bool { return k == doc.Belief }, limit)
+	if err != nil || len(found.notes) == 0 {
+		return found, "", err
 	}
-	near = make(map[string]doc.Ranked, len(ranked[doc.Belief]))
-	for _, x := range ranked[doc.Belief] {
-		near[x.Path] = x
-	}
-	return near, "", nil
+	others := slices.ContainsFunc(doc.Kinds(), func(k doc.Kind) bool {
+		return doc.Wants(q.Filter, k) && k.Traits().Channel == ""
+	})
+	notes := slices.DeleteFunc(found.notes, func(n unused) bool { return len(n.kinds) == 0 && others })
+	return found, reason(notes), nil
 }
 
 // keepBestByID sorts hits, the best first, and keeps the best hit of each id. It reuses hits.

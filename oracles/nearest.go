@@ -29,12 +29,36 @@ func Nearest(
 	if snap.Model == "" {
 		return nil, store.ErrNoVectors
 	}
+	rows, err := r.Vectors(snap)
+	if err != nil {
+		return nil, fmt.Errorf("read vectors: %w", err)
+	}
+	defer rows.Release()
+	wants := func(k doc.Kind) bool { return doc.Wants(f, k) }
+	return nearestIn(ctx, r, nearSpace{rows, snap.Segments, nil}, q, f, wants, limit)
+}
+
+// A nearSpace is the vectors that one model has made of an index.
+type nearSpace struct {
+	rows     *store.Vectors
+	segments []*store.Segment // with their places in rows
+	scale    *scale           // nil for the built-in model
+}
+
+// nearestIn is Nearest for the kinds that wants returns true for, in one space.
+func nearestIn(
+	ctx context.Context, r *store.Reader, in nearSpace, q []float32, f doc.Filter, wants func(doc.Kind) bool, limit int,
+) (map[doc.Kind][]doc.Ranked, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
 	allow, err := r.Allowed(ctx, snap, f)
 	if err != nil {
 		return nil, err
 	}
 	s := &nearSearch{
-		question: q, allow: allow, limit: limit, chunks: chunksFor(f),
+		question: q, allow: allow, limit: limit, chunks: chunksFor(f), rows: in.rows, scale: in.scale,
 		lists: make(map[doc.Kind]*nearList), room: nearRooms.Get().(*nearRoom),
 	}
 	defer nearRooms.Put(s.room)
@@ -43,19 +67,15 @@ func Nearest(
 	s.room.rounded = s.rounded
 	vector.Quantise(s.rounded, q)
 	for i, k := range doc.Kinds() {
-		if doc.Wants(f, k) {
+		if wants(k) {
 			s.lists[k] = s.room.listFor(i, rescored*limit)
 		}
 	}
-	if s.rows, err = r.Vectors(snap); err != nil {
-		return nil, fmt.Errorf("read vectors: %w", err)
-	}
-	defer s.rows.Release()
 	if d := s.rows.Dimension(); d != len(q) {
 		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d",
 			len(q), d)
 	}
-	if err := s.scanAll(ctx, snap); err != nil {
+	if err := s.scanAll(ctx, in.segments); err != nil {
 		return nil, err
 	}
 	out := make(map[doc.Kind][]doc.Ranked)
@@ -77,6 +97,7 @@ type nearSearch struct {
 	searched []searched
 	limit    int // documents of each kind
 	chunks   int // chunks listed for a document
+	scale    *scale
 	room     *nearRoom
 }
 
@@ -126,8 +147,8 @@ func (r *nearRoom) foundRoom() *vector.Found {
 }
 
 // scanAll fills the lists.
-func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot) error {
-	scanned := slices.DeleteFunc(slices.Clone(snap.Segments), func(g *store.Segment) bool {
+func (s *nearSearch) scanAll(ctx context.Context, segments []*store.Segment) error {
+	scanned := slices.DeleteFunc(slices.Clone(segments), func(g *store.Segment) bool {
 		return g.Vectors < 0 || g.Chunks == 0 || s.lists[doc.Kind(g.Space)] == nil
 	})
 	byGraph, err := s.chooseByGraph(scanned)

@@ -23,7 +23,7 @@ const chanceOfChunks = 0.025
 // deviations of the error of rounding the question (1/√12 a component).
 const margin = 8 * doc.VectorScale * 29 / 100
 
-// A rated is a candidate with its cosine to the exact question.
+// A rated is a candidate with its cosine to the exact question, on the scale of the built-in model.
 type rated struct {
 	neighbour
 	cosine float64
@@ -46,8 +46,8 @@ func (s *nearSearch) rescore(candidates []neighbour) []scored {
 	}
 	best := s.room.rated[:0]
 	for _, c := range candidates {
-		if x := s.cosine(c); x > 0 {
-			best = append(best, rated{c, x})
+		if x := s.cosine(c); x > 0 && s.scale.of(x) > 0 {
+			best = append(best, rated{c, s.scale.of(x)})
 		}
 	}
 	s.room.rated = best
@@ -72,12 +72,12 @@ func (s *nearSearch) bestChunks(best []rated) []scored {
 		from := len(chunks)
 		for _, x := range s.shownChunks(c.neighbour) {
 			chunks = append(chunks, x.ordinal)
-			near = append(near, float64(x.dot)/(doc.VectorScale*doc.VectorScale))
+			near = append(near, s.scale.of(float64(x.dot)/(doc.VectorScale*doc.VectorScale)))
 		}
 		to := len(chunks)
 		out[i] = scored{key: c.key, score: c.cosine, chunks: chunks[from:to:to], near: near[from:to:to]}
 		if s.searched[c.segment].Pooled {
-			out[i].chance = chanceOfChunks * math.Log(float64(s.groupSize(c.neighbour)))
+			out[i].chance = chanceOfChunks * s.scale.spreadOf() * math.Log(float64(s.groupSize(c.neighbour)))
 		}
 	}
 	return out

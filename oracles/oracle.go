@@ -45,7 +45,9 @@ type Project struct {
 	Name     string
 	Root     string // the working tree
 	StoreDir string // the folder of the index, for files beside it
-	// Embedders returns the models that the user has chosen, by kind. It may be nil.
+	// Embedders returns the models that the user has chosen, by kind. It may be nil, like its map.
+	// The error says why a chosen model cannot be opened; the others in the map can be used. It is
+	// called for each question, so it must return quickly once the models are open.
 	Embedders func(context.Context) (map[doc.Kind]doc.BatchEmbedder, error)
 }
 
@@ -105,6 +107,10 @@ type List struct {
 	// the channel's model has as a whole. They are the same in all lists of a channel, and 0
 	// without such a model.
 	Words, Known int
+
+	// Random is the calibration of the list's cosines if a chosen model made them. If it is nil, it
+	// is that of the index.
+	Random doc.Calibration
 
 	// Stems holds the stems of each document, separated by spaces, by doc_id. Only a Keeper sets
 	// it, because Evidence counts the words of all other documents itself.

@@ -9,6 +9,7 @@ import (
 	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/doc"
+	"patina/store/overlay"
 	"patina/store/text"
 )
 
@@ -22,10 +23,14 @@ type Semantic struct {
 	base func() doc.Embedder // for projects without an adapted table
 	load func(table []byte) (doc.Adapter, error)
 
+	embedders func(context.Context) (map[doc.Kind]doc.BatchEmbedder, error) // Project.Embedders
+	dir       string                                                        // Project.StoreDir
+
 	mu sync.Mutex
 	// model is the last one used, about 4 MB. It is nil before the first question, and replaced
 	// after a scrape has made another one.
-	model doc.Embedder
+	model    doc.Embedder
+	overlays map[string]*overlay.Overlay // by the id of a chosen model
 }
 
 // NewSemantic returns the oracle with the built-in model.
@@ -37,14 +42,23 @@ func NewSemantic() *Semantic {
 func (*Semantic) Name() string { return "semantic" }
 
 // Open implements Oracle. Each project has its own model.
-func (s *Semantic) Open(Project) (Channel, error) {
-	return &Semantic{base: s.base, load: s.load}, nil
+func (s *Semantic) Open(p Project) (Channel, error) {
+	return &Semantic{base: s.base, load: s.load, embedders: p.Embedders, dir: p.StoreDir}, nil
 }
 
 // Close implements Channel.
-func (*Semantic) Close() error { return nil }
+func (s *Semantic) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.overlays {
+		o.Close()
+	}
+	s.overlays = nil
+	return nil
+}
 
-// Query implements Channel. The error wraps ErrUnavailable if the index has no vectors.
+// Query implements Channel. The error wraps ErrUnavailable if the index has no vectors. It also
+// does, beside valid lists, if the built-in vectors ranked a kind for which a model was chosen.
 func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if q.Parsed.Listing {
 		return nil, nil // it has no words with a meaning
@@ -53,21 +67,24 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 	if err != nil {
 		return nil, err
 	}
-	asked := questionParts(q.Parsed)
-	ranked, err := Nearest(ctx, r, model.Question(asked), q.Filter, q.Limit)
+	wants := func(k doc.Kind) bool { return doc.Wants(q.Filter, k) && k.Traits().Channel == "" }
+	found, err := s.rank(ctx, r, q, model, wants, q.Limit)
 	if err != nil {
 		return nil, err
 	}
 	list := List{Channel: "semantic", Generation: r.Generation().Number}
 	if m, ok := model.(*embed.Model); ok {
-		list.Words, list.Known = m.Known(asked, text.IsStop)
+		list.Words, list.Known = m.Known(questionParts(q.Parsed), text.IsStop)
 	}
 	var lists []List
 	for _, k := range doc.Kinds() {
-		if hits, ok := ranked[k]; ok && k.Traits().Channel == "" {
-			list.Kind, list.Hits = k, hits
+		if hits, ok := found.ranked[k]; ok {
+			list.Kind, list.Hits, list.Random = k, hits, found.random[k]
 			lists = append(lists, list)
 		}
+	}
+	if len(found.notes) > 0 {
+		return lists, fmt.Errorf("%s: %w", reason(found.notes), ErrUnavailable)
 	}
 	return lists, nil
 }

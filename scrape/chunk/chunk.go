@@ -42,7 +42,7 @@ type Cutter struct {
 	Labels  []Label                // must be sorted by line
 	Owner   func(doc.Entry) string // returns an entry's name in its chunks; nil: Words of the name
 	made    []doc.Chunk
-	notice  []bool // for each line, from 0: not searched (licence.go)
+	texts   *Texts
 }
 
 // Cut makes the chunks of spans, which must be sorted by first line. It must be called once. If two
@@ -50,7 +50,7 @@ type Cutter struct {
 // itself. Each gap is cut on its own, without the blank lines at its edges. A file of blank lines
 // has one empty chunk, because its path must be found.
 func (c *Cutter) Cut(spans []Span) []doc.Chunk {
-	c.notice = noticeOf(c.Src, c.Comment)
+	c.texts = TextsOf(c.Src, c.Comment)
 	next := 1
 	for _, s := range spans {
 		first, last := max(s.First, next), min(s.Last, c.Src.Lines())
@@ -87,7 +87,7 @@ func (c *Cutter) runs(entry, first, last int) {
 	for ; first <= last; first += MaxLines {
 		end := min(last, first+MaxLines-1)
 		run := doc.Chunk{Entry: entry, First: first, Last: end, Names: c.Names(entry, first, end)}
-		run.Doc, run.Body = c.texts(first, end)
+		run.Doc, run.Body = c.texts.Between(first, end)
 		c.made = append(c.made, run)
 	}
 }
@@ -134,25 +134,6 @@ func Words(name string) string {
 		return method + " " + scope
 	}
 	return name
-}
-
-// texts separates comment lines from the other lines. Lines of a notice are in neither text.
-func (c *Cutter) texts(first, last int) (doc, body string) {
-	var d, b strings.Builder
-	for n := first; n <= last; n++ {
-		to := &b
-		if c.Comment[n-1] {
-			to = &d
-		}
-		if c.notice[n-1] {
-			continue
-		}
-		if to.Len() < MaxBytes {
-			to.Write(c.Src.Line(n))
-			to.WriteByte('\n')
-		}
-	}
-	return Truncate(d.String(), MaxBytes), Truncate(b.String(), MaxBytes)
 }
 
 // A Namer makes names unique in a file: the second "init" is "init#2". It must not be nil.

@@ -40,9 +40,9 @@ const (
 	cardNames = 2048 // bytes: more names than a model reads
 )
 
-// passageOf returns a chunk as an embedder's passage. A chunk with names only, from a generated
+// PassageOf returns a chunk as an embedder's passage. A chunk with names only, from a generated
 // file, uses them as its body.
-func passageOf(f *doc.File, c doc.Chunk) doc.Passage {
+func PassageOf(f *doc.File, c doc.Chunk) doc.Passage {
 	p := doc.Passage{Path: f.Path, Doc: c.Doc, Body: c.Body}
 	if f.Kind != doc.Code && c.Entry >= 0 {
 		p.Doc, p.Body = f.Entries[c.Entry].Title, strings.TrimPrefix(c.Doc+"\n"+c.Body, "\n")
@@ -53,8 +53,8 @@ func passageOf(f *doc.File, c doc.Chunk) doc.Passage {
 	return p
 }
 
-// cardOf returns the passage for a whole file.
-func cardOf(f *doc.File) doc.Passage {
+// CardOf returns the passage for a whole file.
+func CardOf(f *doc.File) doc.Passage {
 	var names strings.Builder
 	for _, e := range f.Entries {
 		if names.Len() > cardNames {

@@ -219,10 +219,24 @@ func (w *learning) encodeRevision(v doc.Revision, chunks [][text.NumFields]strin
 	if w.o.Embedder == nil {
 		return p
 	}
-	for _, f := range chunks {
-		p.addPassage(w.o.Embedder, doc.Passage{Doc: v.Subject, Body: strings.TrimSuffix(f[3], v.Author) + "\n" + f[2]})
+	for i := range chunks {
+		p.addPassage(w.o.Embedder, messagePassage(v, &chunks[i]))
 	}
 	return p
+}
+
+func messagePassage(v doc.Revision, f *[text.NumFields]string) doc.Passage {
+	return doc.Passage{Doc: v.Subject, Body: strings.TrimSuffix(f[3], v.Author) + "\n" + f[2]}
+}
+
+// MessagePassages returns a commit's chunks as an embedder's passages.
+func MessagePassages(v doc.Revision) []doc.Passage {
+	chunks := chunksOf(v)
+	out := make([]doc.Passage, len(chunks))
+	for i := range chunks {
+		out[i] = messagePassage(v, &chunks[i])
+	}
+	return out
 }
 
 // cutLines splits a text after its n-th line.

@@ -147,11 +147,11 @@ func (k *Worker) invert(f *doc.File, key int64) error {
 		}
 		v.addChunk(owner, &[text.NumFields]string{f.Path, c.Names, c.Doc, c.Body}, i > 0)
 		if e := k.w.o.Embedder; e != nil {
-			v.chunks.addPassage(e, passageOf(f, c))
+			v.chunks.addPassage(e, PassageOf(f, c))
 		}
 	}
 	if e := k.w.o.Embedder; e != nil && f.Kind.Traits().Pooled && len(f.Chunks) > 0 {
-		v.cards.addPassage(e, cardOf(f))
+		v.cards.addPassage(e, CardOf(f))
 	}
 	return k.cutSegment(string(f.Kind))
 }

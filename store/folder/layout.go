@@ -42,7 +42,7 @@ const ignoreContent = "*\n"
 
 // own matches these names, with files left by earlier versions or by crashes.
 var own = lazyregexp.New(
-	`^(\` + ignoreFile + `|` + lockFile + `|` + ShownFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
+	`^(\` + ignoreFile + `|` + lockFile + `|` + modelFiles + `|` + ShownFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
 		ProjectFile + `\.[0-9]+\.tmp|` + indexFiles + `)$`,
 )
 
@@ -114,10 +114,14 @@ func (f *Folder) NextDatabase() (string, error) {
 // Publish makes name the database for readers. The database must be on disk already.
 func (f *Folder) Publish(name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
 
-// Discard removes the published index, unread.
+// Discard removes the published index and the vectors of models beside it, unread.
 func (f *Folder) Discard() {
 	_ = f.root.Remove(currentFile)
 	f.Sweep("")
+	models, _ := f.ModelNames()
+	for _, name := range models {
+		_ = f.RemoveModel(name, false, 0)
+	}
 }
 
 // Sweep removes every database except keep, with its side files: crashed and replaced ones. A
