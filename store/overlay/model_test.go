@@ -263,8 +263,10 @@ func writeFile(t testing.TB, dir, name, content string) {
 
 // choose returns a project in which models were chosen.
 func choose(dir string, of map[doc.Kind]doc.BatchEmbedder) oracles.Project {
-	return oracles.Project{Name: "p", Root: filepath.Dir(dir), StoreDir: dir,
-		Embedders: func(context.Context) (map[doc.Kind]doc.BatchEmbedder, error) { return of, nil }}
+	return oracles.Project{
+		Name: "p", Root: filepath.Dir(dir), StoreDir: dir,
+		Embedders: func(context.Context) (map[doc.Kind]doc.BatchEmbedder, error) { return of, nil },
+	}
 }
 
 // forAll chooses one model for all kinds.
