@@ -32,6 +32,18 @@ type LineQuestion struct {
 	Expect []string `json:"expect"`
 }
 
+// Files returns the expected files and full commit ids, each once.
+func (q LineQuestion) Files() []string {
+	var out []string
+	for _, e := range q.Expect {
+		p := placeOf(e)
+		if target := p.path + p.sha; !slices.Contains(out, target) {
+			out = append(out, target)
+		}
+	}
+	return out
+}
+
 // Sealed reports whether a question about a repository ("owner/name") is in the half whose misses
 // nobody reads: the first hexadecimal digit of the SHA-256 of both, with a line break between, is 8
 // to f.

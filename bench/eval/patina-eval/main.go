@@ -5,11 +5,12 @@
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval functions SCRAPED-FOLDER…
+//	go run -tags sqlite_fts5 ./bench/eval/patina-eval lines -patina PROGRAM -q QUESTIONS -trees FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval literals SCRAPED-FOLDER…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval overlap -q QUESTIONS -C FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval own -patina PROGRAM FOLDER…
 //
-// It measures the code that it is compiled with; own measures a program. Each measurement lists its
+// It measures the code that it is compiled with; lines and own measure a program. Each measurement lists its
 // flags with -h. The figures are computed in packages eval and rankings.
 package main
 
@@ -37,10 +38,10 @@ type measurement func(ctx context.Context, flags *flag.FlagSet, args []string, o
 
 var measurements = map[string]measurement{
 	"calibration": calibration, "commits": commits, "functions": functions,
-	"literals": literals, "overlap": overlap, "own": own,
+	"lines": lines, "literals": literals, "overlap": overlap, "own": own,
 }
 
-const names = "calibration, commits, functions, literals, overlap, own"
+const names = "calibration, commits, functions, lines, literals, overlap, own"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -51,6 +51,8 @@ func TestMeasurements(t *testing.T) {
 			"\n| all | quoted | ",
 		}, ""},
 		{"literals", nil, "scraped folder"},
+		{"lines -q " + set, nil, "-trees"},
+		{"lines -patina " + work + "/none -trees " + work + " -q ../sets/where.json", nil, `repository "mopidy"`},
 		{"overlap -q " + set + " -C " + tree, []string{"alike: leas\n"}, "1 questions share words"},
 		{"overlap -q " + set + " -C " + work, nil, `question "alike"`},
 		{"functions -pool 100000 " + tree, nil, "too few functions"},
