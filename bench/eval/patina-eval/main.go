@@ -5,13 +5,13 @@
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval functions SCRAPED-FOLDER…
-//	go run -tags sqlite_fts5 ./bench/eval/patina-eval lines -patina PROGRAM -q QUESTIONS -trees FOLDER
+//	go run -tags sqlite_fts5 ./bench/eval/patina-eval lines -q QUESTIONS -trees FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval literals SCRAPED-FOLDER…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval overlap -q QUESTIONS -C FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval own -patina PROGRAM FOLDER…
 //
-// It measures the code that it is compiled with; lines and own measure a program. Each measurement lists its
-// flags with -h. The figures are computed in packages eval and rankings.
+// It measures the code that it is compiled with; lines and own measure a program. Each measurement
+// lists its flags with -h. The figures are computed in packages eval and rankings.
 package main
 
 import (
