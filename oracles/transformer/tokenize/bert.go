@@ -58,7 +58,7 @@ func cleanRune(r rune) rune {
 	switch {
 	case r == '\t', r == '\n', r == '\r':
 		return ' '
-	case r == 0xFFFD, unicode.Is(unicode.C, r):
+	case r == 0xFFFD, unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co):
 		return -1
 	case unicode.IsSpace(r):
 		return ' '

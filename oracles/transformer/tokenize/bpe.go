@@ -4,20 +4,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"strconv"
 	"unicode/utf8"
 )
 
 // bytePair merges the pair of neighbours that comes first in a list, again and again, until no pair
 // of the list is left.
 type bytePair struct {
-	ids       map[string]int32
-	runes     map[rune]int32 // the tokens of one character
-	merges    map[pair]merge
-	unknown   int64       // -1: what is unknown is left out
-	fuses     bool        // several unknown characters are one token
-	bytes     *[256]int32 // the tokens of bytes, for characters that are not in ids; or nil
-	wholeTold bool        // a word that is a token is not merged
+	ids        map[string]int32
+	runes      map[rune]int32 // the tokens of one character
+	merges     map[pair]merge
+	unknown    int64       // -1: what is unknown is left out
+	fuses      bool        // several unknown characters are one token
+	bytes      *[256]int32 // the tokens of bytes, for characters that are not in ids; or nil
+	wholeWords bool        // a word that is a token is not merged
 }
 
 // pair is two neighbouring tokens.
@@ -37,8 +37,8 @@ func parseBPE(raw json.RawMessage) (model, vocabulary, error) {
 		FuseUnknown  bool    `json:"fuse_unk"`
 		ByteFallback bool    `json:"byte_fallback"`
 		IgnoreMerges bool    `json:"ignore_merges"`
-		Vocab        map[string]int64
-		Merges       []mergePair
+		Vocab        vocabulary
+		Merges       mergeList
 	}
 	if err := decodeStrictly(raw, &o); err != nil {
 		return nil, vocabulary{}, err
@@ -49,22 +49,24 @@ func parseBPE(raw json.RawMessage) (model, vocabulary, error) {
 	if o.Prefix != nil && *o.Prefix != "" || o.Suffix != nil && *o.Suffix != "" {
 		return nil, vocabulary{}, errors.New("a BPE model with prefixes or suffixes of words is not known")
 	}
-	v, err := newVocabulary(o.Vocab)
-	if err != nil {
+	v := o.Vocab
+	if err := v.check(); err != nil {
 		return nil, vocabulary{}, err
 	}
 	b := &bytePair{
-		ids: v.ids, runes: map[rune]int32{}, merges: make(map[pair]merge, len(o.Merges)), unknown: -1,
-		fuses: o.FuseUnknown, wholeTold: o.IgnoreMerges,
+		ids: make(map[string]int32, len(v.tokens)), runes: map[rune]int32{}, merges: make(map[pair]merge, len(o.Merges.left)), unknown: -1,
+		fuses: o.FuseUnknown, wholeWords: o.IgnoreMerges,
 	}
 	if o.Unknown != nil {
-		id, ok := v.ids[*o.Unknown]
+		id, ok := v.id(*o.Unknown)
 		if !ok {
 			return nil, vocabulary{}, fmt.Errorf("the vocabulary lacks the token for unknown characters, %.64q", *o.Unknown)
 		}
 		b.unknown = int64(id)
 	}
-	for token, id := range v.ids {
+	for i, token := range v.tokens {
+		id := v.ids[i]
+		b.ids[token] = id
 		if r, n := utf8.DecodeRuneInString(token); n == len(token) {
 			b.runes[r] = id
 		}
@@ -78,39 +80,13 @@ func parseBPE(raw json.RawMessage) (model, vocabulary, error) {
 	return b, v, nil
 }
 
-// mergePair is a pair of a list of merges: "a b", or ["a", "b"].
-type mergePair struct{ left, right string }
-
-func (m *mergePair) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '[' {
-		var both []string
-		if err := json.Unmarshal(data, &both); err != nil {
-			return err
-		}
-		if len(both) != 2 {
-			return errors.New("a merge must have two parts")
-		}
-		m.left, m.right = both[0], both[1]
-		return nil
-	}
-	var both string
-	if err := json.Unmarshal(data, &both); err != nil {
-		return err
-	}
-	var ok bool
-	if m.left, m.right, ok = strings.Cut(both, " "); !ok || strings.Contains(m.right, " ") {
-		return fmt.Errorf("the merge %.64q has not two parts", both)
-	}
-	return nil
-}
-
-func (b *bytePair) addMerges(merges []mergePair) error {
-	for rank, m := range merges {
-		left, okLeft := b.ids[m.left]
-		right, okRight := b.ids[m.right]
-		both, okBoth := b.ids[m.left+m.right]
+func (b *bytePair) addMerges(merges mergeList) error {
+	for rank := range merges.left {
+		left, okLeft := b.ids[merges.left[rank]]
+		right, okRight := b.ids[merges.right[rank]]
+		both, okBoth := b.ids[merges.left[rank]+merges.right[rank]]
 		if !okLeft || !okRight || !okBoth {
-			return fmt.Errorf("the vocabulary lacks a part of the merge %.64q %.64q", m.left, m.right)
+			return fmt.Errorf("the vocabulary lacks a part of the merge %.64q %.64q", merges.left[rank], merges.right[rank])
 		}
 		b.merges[pair{left, right}] = merge{int32(rank), both}
 	}
@@ -122,8 +98,12 @@ func byteTokens(v vocabulary) *[256]int32 {
 	var tokens [256]int32
 	for b := range tokens {
 		tokens[b] = -1
-		if id, ok := v.ids[fmt.Sprintf("<0x%02X>", b)]; ok {
-			tokens[b] = id
+	}
+	for i, token := range v.tokens {
+		if len(token) == len("<0x00>") && token[:3] == "<0x" && token[5] == '>' {
+			if b, err := strconv.ParseUint(token[3:5], 16, 8); err == nil {
+				tokens[b] = v.ids[i]
+			}
 		}
 	}
 	return &tokens
@@ -145,7 +125,7 @@ func appendBytes(ids []int64, tokens *[256]int32, text string) ([]int64, bool) {
 
 // appendIDs implements model.
 func (b *bytePair) appendIDs(ids []int64, word string, s *scratch) []int64 {
-	if b.wholeTold {
+	if b.wholeWords {
 		if id, ok := b.ids[word]; ok {
 			return append(ids, int64(id))
 		}

@@ -82,7 +82,7 @@ func (c config) padID(v vocabulary, added []addedToken) int64 {
 		if i := slices.IndexFunc(added, func(a addedToken) bool { return a.Content == name }); i >= 0 {
 			return added[i].ID
 		}
-		if id, ok := v.ids[name]; ok {
+		if id, ok := v.id(name); ok {
 			return int64(id)
 		}
 	}

@@ -173,17 +173,13 @@ func parseWordPiece(raw json.RawMessage) (model, vocabulary, error) {
 		Unknown string `json:"unk_token"`
 		Prefix  string `json:"continuing_subword_prefix"`
 		Longest int    `json:"max_input_chars_per_word"`
-		Vocab   map[string]int64
+		Vocab   vocabulary
 	}{Unknown: "[UNK]", Prefix: "##", Longest: longestWord}
 	if err := decodeStrictly(raw, &o); err != nil {
 		return nil, vocabulary{}, err
 	}
-	v, err := newVocabulary(o.Vocab)
-	if err != nil {
-		return nil, vocabulary{}, err
-	}
-	w, err := newWordPiece(v, o.Unknown, o.Prefix, o.Longest)
-	return w, v, err
+	w, err := newWordPiece(o.Vocab, o.Unknown, o.Prefix, o.Longest)
+	return w, o.Vocab, err
 }
 
 // kindOf returns the "type" of a part of a file, or "" if there is no such part.

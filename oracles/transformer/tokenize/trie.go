@@ -1,6 +1,11 @@
 package tokenize
 
-import "slices"
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
 
 // trie finds the keys that a text begins with. Its nodes are in breadth-first order, so that the
 // children of a node lie side by side, ordered by their byte.
@@ -14,22 +19,10 @@ type trie struct {
 // newTrie returns a trie of keys with their values. Of equal keys the last one counts. An empty key
 // is never found.
 func newTrie(keys []string, values []int32) *trie {
-	order := make([]int32, len(keys))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		switch {
-		case keys[a] < keys[b]:
-			return -1
-		case keys[a] > keys[b]:
-			return 1
-		}
-		return 0
-	})
+	order, nodes := sortKeys(keys)
 	type span struct{ from, to, depth int32 } // the keys below a node
-	t := &trie{}
-	spans := []span{{to: int32(len(order))}}
+	t := &trie{first: make([]uint32, 0, nodes+1), label: make([]byte, 0, nodes), value: make([]int32, 0, nodes)}
+	spans := append(make([]span, 0, nodes), span{to: int32(len(order))})
 	t.label, t.value = append(t.label, 0), append(t.value, -1)
 	for node := 0; node < len(spans); node++ {
 		s := spans[node]
@@ -56,6 +49,40 @@ func newTrie(keys []string, values []int32) *trie {
 	}
 	t.first = append(t.first, uint32(len(spans)))
 	return t
+}
+
+// sortKeys returns the places of keys in their order, those of equal keys ascending, and the number
+// of nodes of their trie.
+func sortKeys(keys []string) (order []int32, nodes int) {
+	type head struct {
+		bytes uint64 // the first eight of the key, which mostly decide
+		place int32
+	}
+	heads := make([]head, len(keys))
+	for i, key := range keys {
+		var first [8]byte
+		copy(first[:], key)
+		heads[i] = head{binary.BigEndian.Uint64(first[:]), int32(i)}
+	}
+	slices.SortFunc(heads, func(a, b head) int {
+		if a.bytes != b.bytes {
+			return cmp.Compare(a.bytes, b.bytes)
+		}
+		return cmp.Or(strings.Compare(keys[a.place], keys[b.place]), cmp.Compare(a.place, b.place))
+	})
+	order, nodes = make([]int32, len(keys)), 1
+	last := ""
+	for i, h := range heads {
+		order[i] = h.place
+		key := keys[h.place]
+		shared := 0
+		for shared < min(len(key), len(last)) && key[shared] == last[shared] {
+			shared++
+		}
+		nodes += len(key) - shared
+		last = key
+	}
+	return order, nodes
 }
 
 // child returns the node that a byte leads to, or 0.

@@ -21,52 +21,34 @@ type unigram struct {
 // unknownPenalty is how much less likely an unknown character is than the least likely piece.
 const unknownPenalty = 10
 
-// scoredPiece is a piece of a vocabulary: ["piece", -1.5].
-type scoredPiece struct {
-	piece string
-	score float64
-}
-
-func (p *scoredPiece) UnmarshalJSON(data []byte) error {
-	both := []any{&p.piece, &p.score}
-	if err := json.Unmarshal(data, &both); err != nil {
-		return err
-	}
-	if len(both) != 2 {
-		return errors.New("a piece needs a text and a score")
-	}
-	return nil
-}
-
 // parseUnigram returns the model "Unigram" of a tokenizer.json.
 func parseUnigram(raw json.RawMessage) (model, vocabulary, error) {
 	var o struct {
 		Type         string
 		Unknown      *int `json:"unk_id"`
 		ByteFallback bool `json:"byte_fallback"`
-		Vocab        []scoredPiece
+		Vocab        scoredPieces
 	}
 	if err := decodeStrictly(raw, &o); err != nil {
 		return nil, vocabulary{}, err
 	}
-	if o.Unknown == nil || *o.Unknown < 0 || *o.Unknown >= len(o.Vocab) {
+	if o.Unknown == nil || *o.Unknown < 0 || *o.Unknown >= len(o.Vocab.pieces) {
 		return nil, vocabulary{}, errors.New("the model names no piece for unknown characters (\"unk_id\")")
 	}
-	ids := make(map[string]int64, len(o.Vocab))
-	scores, lowest := make([]float64, len(o.Vocab)), math.Inf(1)
-	for id, p := range o.Vocab {
-		ids[p.piece], scores[id] = int64(id), p.score
-		lowest = min(lowest, p.score)
+	v := vocabulary{o.Vocab.pieces, make([]int32, len(o.Vocab.pieces))}
+	lowest := math.Inf(1)
+	for id, score := range o.Vocab.scores {
+		v.ids[id] = int32(id)
+		lowest = min(lowest, score)
 	}
-	v, err := newVocabulary(ids)
-	if err != nil {
+	if err := v.check(); err != nil {
 		return nil, vocabulary{}, err
 	}
 	pieces, err := v.trie()
 	if err != nil {
 		return nil, vocabulary{}, err
 	}
-	u := &unigram{pieces: pieces, scores: scores, unknown: int32(*o.Unknown), penalty: lowest - unknownPenalty}
+	u := &unigram{pieces: pieces, scores: o.Vocab.scores, unknown: int32(*o.Unknown), penalty: lowest - unknownPenalty}
 	if o.ByteFallback {
 		u.bytes = byteTokens(v)
 	}

@@ -25,25 +25,22 @@ func parseVocabulary(data []byte, c config) (*Tokenizer, error) {
 	if c.BasicSplit != nil && !*c.BasicSplit || len(c.NeverSplit) > 0 {
 		return nil, errors.New("a vocab.txt without do_basic_tokenize, or with never_split, is not known")
 	}
-	ids := map[string]int64{}
-	line := int64(0)
-	for token := range strings.Lines(string(data)) {
-		if line++; line > mostTokens {
+	var v vocabulary
+	for line := range strings.Lines(string(data)) {
+		if len(v.ids) == mostTokens {
 			return nil, fmt.Errorf("the vocabulary has more than %d lines", mostTokens)
 		}
-		ids[strings.TrimRight(token, "\r\n")] = line - 1
-	}
-	v, err := newVocabulary(ids)
-	if err != nil {
-		return nil, err
+		v.tokens, v.ids = append(v.tokens, strings.TrimRight(line, "\r\n")), append(v.ids, int32(len(v.ids)))
 	}
 	unknown, first, last, mask := c.Unknown.or("[UNK]"), c.First.or("[CLS]"), c.Last.or("[SEP]"), c.Mask.or("[MASK]")
 	t := &Tokenizer{kind: "WordPiece", split: splitBert, maxTokens: c.maxTokens(), pad: c.padID(v, nil)}
-	if t.model, err = newWordPiece(v, unknown, "##", longestWord); err != nil {
+	w, err := newWordPiece(v, unknown, "##", longestWord)
+	if err != nil {
 		return nil, err
 	}
+	t.model = w
 	for i, name := range []string{first, last} {
-		id, ok := v.ids[name]
+		id, ok := v.id(name)
 		if !ok {
 			return nil, fmt.Errorf("the vocabulary lacks the special token %.64q", name)
 		}
@@ -60,7 +57,7 @@ func parseVocabulary(data []byte, c config) (*Tokenizer, error) {
 	t.normalize = o.normalizer()
 	var added []addedToken
 	for _, name := range []string{unknown, first, last, mask, c.Pad.or("[PAD]")} {
-		if id, ok := v.ids[name]; ok {
+		if id, ok := v.id(name); ok {
 			added = append(added, addedToken{ID: int64(id), Content: name, Special: true})
 		}
 	}

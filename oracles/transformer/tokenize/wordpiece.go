@@ -16,7 +16,10 @@ type wordPiece struct {
 
 // newWordPiece returns the model of a vocabulary. Pieces that continue a word begin with prefix.
 func newWordPiece(v vocabulary, unknown, prefix string, longest int) (*wordPiece, error) {
-	id, ok := v.ids[unknown]
+	if err := v.check(); err != nil {
+		return nil, err
+	}
+	id, ok := v.id(unknown)
 	if !ok {
 		return nil, fmt.Errorf("the vocabulary lacks the token for unknown words, %q", unknown)
 	}
