@@ -50,6 +50,7 @@ VET := out=$$(go vet -tags $(TAGS) ./... 2>&1) || case "$$out" in \
 
 include third_party/native.mk
 include third_party/onnxruntime.mk
+include third_party/vocabularies.mk
 
 build: bin/patina ## build bin/patina (the default)
 
@@ -66,12 +67,12 @@ demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and 
 demo-nodes: build ## start three nodes and a front on this machine, join them as another machine would, and ask
 	@deploy/demo-nodes "$$PWD/bin/patina"
 
-test: $(NATIVE) $(ONNXRUNTIME) ## run the tests
+test: $(NATIVE) $(ONNXRUNTIME) $(VOCABULARIES) ## run the tests
 	go test -timeout 30m -tags $(TAGS) ./...
 	go -C $(TRAINER) test -tags $(TAGS) ./...
 	go -C $(DEPLOY) test ./...
 
-check: build $(ONNXRUNTIME) ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, known defects, hardening, data races
+check: build $(ONNXRUNTIME) $(VOCABULARIES) ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, known defects, hardening, data races
 	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
 		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
 	@for module in . $(TRAINER) $(DEPLOY); do \
@@ -153,7 +154,7 @@ install: man ## install into PREFIX/bin and PREFIX/share/man/man1 (/usr/local)
 	install -m 644 bin/patina.1 "$(DESTDIR)$(PREFIX)/share/man/man1/patina.1"
 
 clean: ## remove what was built (an index is removed by "patina clean")
-	rm -rf bin third_party/build third_party/node_modules third_party/onnxruntime/node_modules
+	rm -rf bin third_party/build third_party/node_modules third_party/onnxruntime/node_modules third_party/vocabularies/node_modules
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

@@ -31,6 +31,9 @@ func (p pattern) matcher() (matcher, error) {
 		if split, ok := bytePairSplits[*p.Regex]; ok {
 			return split.places, nil
 		}
+		if *p.Regex == `\w+|[^\w\s]+` {
+			return wordsAndSigns, nil
+		}
 		return findExpression(*p.Regex)
 	}
 	return nil, fmt.Errorf("a pattern must be one String or one Regex of 1 to %d bytes", longestPattern)
