@@ -37,6 +37,20 @@ func (s *Store) Embed(ctx context.Context, model doc.BatchEmbedder) error {
 	}
 }
 
+// Complete is Embed for the store at a path, which it only reads if no vector is missing. The error
+// wraps fs.ErrNotExist if there is no store.
+func Complete(ctx context.Context, path string, model doc.BatchEmbedder) error {
+	done := false
+	err := Look(ctx, path, func(s *Store) (err error) {
+		done, err = s.embedded(ctx, model)
+		return err
+	})
+	if done || err != nil {
+		return err
+	}
+	return catchUp(ctx, path, model)
+}
+
 // Renew makes at most the given number of vectors that are missing in the store at a path, or are
 // of another model. Otherwise it only reads.
 func Renew(ctx context.Context, path string, model doc.BatchEmbedder, most int) error {

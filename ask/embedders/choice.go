@@ -3,6 +3,7 @@ package embedders
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"patina/registry/models"
 	"patina/store/doc"
@@ -31,7 +32,7 @@ func (p *Pool) Chosen(home, projectID string) (map[doc.Kind]doc.BatchEmbedder, e
 	}
 	byName := make(map[string]*shared, len(all))
 	for _, m := range all {
-		byName[m.Name] = &shared{p, m}
+		byName[m.Name] = &shared{p, m, home}
 	}
 	out := map[doc.Kind]doc.BatchEmbedder{}
 	for _, k := range doc.Kinds() {
@@ -50,6 +51,21 @@ func (p *Pool) Chosen(home, projectID string) (map[doc.Kind]doc.BatchEmbedder, e
 		out[k] = m
 	}
 	return out, nil
+}
+
+// Signature returns a text that changes with the models that are chosen for a project.
+func (p *Pool) Signature(home, projectID string) string {
+	chosen, err := p.Chosen(home, projectID)
+	if err != nil {
+		return err.Error()
+	}
+	var b strings.Builder
+	for _, k := range doc.Kinds() {
+		if m := chosen[k]; m != nil {
+			fmt.Fprintf(&b, "%s %s\n", k, m.Model())
+		}
+	}
+	return b.String()
 }
 
 // For returns a function for oracles.Project.Embedders, which returns the models that are chosen

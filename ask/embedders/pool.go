@@ -34,11 +34,12 @@ type Pool struct {
 	mu        sync.Mutex
 	held      map[string]*held // by id and runtime
 	questions questions
+	unrelated map[string]float64 // by id: see shared.Unrelated
 }
 
 // NewPool returns a pool whose models are opened by a function.
 func NewPool(open func(models.Model) (Embedder, error)) *Pool {
-	return &Pool{open: open, idle: idleTime, held: map[string]*held{}}
+	return &Pool{open: open, idle: idleTime, held: map[string]*held{}, unrelated: map[string]float64{}}
 }
 
 // A held is a model that is open, is being opened, or could not be opened.
@@ -110,6 +111,10 @@ func (p *Pool) opened(m models.Model) (Embedder, error) {
 	e, err := p.open(m)
 	if err != nil {
 		return nil, fmt.Errorf("open model %s: %w", m.Name, err)
+	}
+	if e.Model() == m.ID && m.Dimension == 0 {
+		err = fmt.Errorf("open model %s: its dimension is not known yet: patina model test %s", m.Name, m.Name)
+		return nil, errors.Join(err, e.Close())
 	}
 	if e.Model() == m.ID && e.Dimension() == Padded(m.Dimension) {
 		return e, nil

@@ -178,7 +178,7 @@ func TestErrorsAreKept(t *testing.T) {
 	s.err = nil
 	_, err = chosen[doc.Code].EmbedQuestion(t.Context(), asked)
 	must(t, err)
-	other := p.Of(models.Model{Name: "small", Dir: "/models/small", ID: "another", Dimension: 64, Runtime: "/x"})
+	other := p.Of(home, models.Model{Name: "small", Dir: "/models/small", ID: "another", Dimension: 64, Runtime: "/x"})
 	if _, err := other.EmbedQuestion(t.Context(), asked); err == nil || s.models["small"].closed.Load() != 1 {
 		t.Errorf("files that have changed: %v", err)
 	}

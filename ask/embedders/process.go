@@ -1,13 +1,42 @@
 package embedders
 
 import (
-	"errors"
+	"runtime"
 	"sync"
+	"sync/atomic"
 
+	"patina/oracles/transformer"
 	"patina/registry/models"
 )
 
 // Process returns the pool of this process. Nothing is opened before a text is embedded.
-var Process = sync.OnceValue(func() *Pool {
-	return NewPool(func(models.Model) (Embedder, error) { return nil, errors.New("this build opens no models") })
-})
+var Process = sync.OnceValue(func() *Pool { return NewPool(openModel) })
+
+// resides is true in a process that goes on after a call.
+var resides atomic.Bool
+
+// Reside tells that this process stays, so that half of the processors embed and the others answer.
+// It must be called before a model is opened.
+func Reside() { resides.Store(true) }
+
+// threads returns how many threads a session may use.
+func threads() int {
+	n := runtime.GOMAXPROCS(0)
+	if resides.Load() {
+		n /= 2
+	}
+	return max(1, n)
+}
+
+// openModel opens a model of the catalog.
+func openModel(m models.Model) (Embedder, error) {
+	e, err := transformer.Open(transformer.Options{
+		Dir: m.Dir, Graph: m.Graph, Runtime: m.Runtime, Pooling: transformer.Pooling(m.Pooling),
+		QueryPrefix: m.QueryPrefix, PassagePrefix: m.PassagePrefix, MaxTokens: m.MaxTokens,
+		ID: m.ID, Stamp: m.Stamp, Threads: threads(), Slots: 1, // a question does not wait for it
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}

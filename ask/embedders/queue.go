@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Queue makes the vectors of a server's projects in the background, one project at a time, so
@@ -90,6 +91,19 @@ func (q *Queue) note(project string, err error) {
 	if text := err.Error(); q.told[project] != text {
 		q.told[project] = text
 		q.log.Warn("the vectors of a chosen model were not made", "project", project, "error", err)
+	}
+}
+
+// CloseWithin is Close, but waits for a time at most. Work that hangs ends with the process.
+func (q *Queue) CloseWithin(d time.Duration) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		q.Close()
+	}()
+	select {
+	case <-done:
+	case <-time.After(d):
 	}
 }
 

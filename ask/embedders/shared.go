@@ -12,10 +12,11 @@ import (
 type shared struct {
 	pool  *Pool
 	model models.Model
+	home  string // the folder of the user's records
 }
 
-// Of returns a model of the catalog. Nothing is opened before a text is embedded.
-func (p *Pool) Of(m models.Model) doc.BatchEmbedder { return &shared{p, m} }
+// Of returns a model of the catalog of a home. Nothing is opened before a text is embedded.
+func (p *Pool) Of(home string, m models.Model) doc.BatchEmbedder { return &shared{p, m, home} }
 
 func (s *shared) key() string { return keyOf(s.model) }
 
@@ -31,8 +32,13 @@ func (s *shared) Dimension() int { return Padded(s.model.Dimension) }
 // Padded returns the length of stored vectors for a model's own dimension: the next multiple of 64.
 func Padded(dimension int) int { return (dimension + 63) / 64 * 64 }
 
-// Name returns the model's name in the catalog.
-func (s *shared) Name() string { return s.model.Name }
+// NameOf returns the name of a model in the catalog, or its id if it is of none.
+func NameOf(m doc.BatchEmbedder) string {
+	if s, ok := m.(*shared); ok {
+		return s.model.Name
+	}
+	return m.Model()
+}
 
 // EmbedPassages implements doc.BatchEmbedder.
 func (s *shared) EmbedPassages(ctx context.Context, dst []int8, passages []doc.Passage) error {

@@ -24,9 +24,9 @@ const (
 	lockedPause = 50 * time.Millisecond
 )
 
-// Follow keeps the index of a place up to date with its tree. The engine must stay open until the
-// watcher is closed. log may be nil.
-func Follow(ctx context.Context, p project.Place, e api.Service, log *slog.Logger) *Watcher {
+// Follow keeps the index of a place up to date with its tree. It calls changed after it has read
+// something. The engine must stay open until the watcher is closed. log and changed may be nil.
+func Follow(ctx context.Context, p project.Place, e api.Service, log *slog.Logger, changed func()) *Watcher {
 	o := Options{Root: p.Root, Log: log}
 	if t, err := git.Find(p.Root); err == nil {
 		o.Git = slices.Compact([]string{t.GitDir, t.CommonDir})
@@ -47,6 +47,9 @@ func Follow(ctx context.Context, p project.Place, e api.Service, log *slog.Logge
 		was := seen
 		if seen = generation(ctx, e); n == 0 && seen != was { // another process has read it
 			n = 1
+		}
+		if n > 0 && changed != nil {
+			changed()
 		}
 		return n, err
 	}

@@ -51,10 +51,22 @@ out and counted. With "code" or "git" only files or only history are read.`,
 			if err != nil {
 				return err
 			}
+			var made []project.Embedded
+			stopped := error(nil)
+			if len(files) == 0 { // an editor waits for some files
+				var notes []string
+				made, notes, stopped = a.Embed(c.Context(), p.Of(p.Root, p.Store))
+				s.Notes = append(s.Notes, notes...)
+			}
 			if asJSON {
-				return layout.Encode(a.Out, summaryOf(s))
+				return errors.Join(layout.Encode(a.Out, summaryOf(s, made)), stopped)
 			}
 			fmt.Fprintln(a.Out, cli.SummaryLine(s))
+			for _, e := range made {
+				if line := cli.EmbeddedLine(e); line != "" {
+					fmt.Fprintln(a.Out, layout.Plain(line))
+				}
+			}
 			for _, n := range s.Notes {
 				fmt.Fprintln(a.Out, "note: "+layout.Plain(n))
 			}
@@ -64,7 +76,7 @@ out and counted. With "code" or "git" only files or only history are read.`,
 					fmt.Fprintf(a.Out, "  %s: %s\n", layout.Plain(t.Path), why)
 				}
 			}
-			return nil
+			return stopped
 		},
 	}
 	c.Flags().BoolVar(&full, "full", false, "read everything again and build the index anew")
@@ -93,8 +105,27 @@ func below(p project.Place, paths []string) ([]string, error) {
 	return out, nil
 }
 
+// An embeddedJSON is what a chosen model did, as JSON.
+type embeddedJSON struct {
+	Name     string `json:"name"`
+	Model    string `json:"model"`
+	Texts    int    `json:"texts"`
+	Embedded int    `json:"embedded"`
+	Copied   int    `json:"copied"`
+	TookMS   int64  `json:"took_ms"`
+	Error    string `json:"error,omitempty"`
+}
+
 // summaryOf returns a summary as JSON: docs/json.md.
-func summaryOf(s scrape.Summary) any {
+func summaryOf(s scrape.Summary, made []project.Embedded) any {
+	models := []embeddedJSON{}
+	for _, e := range made {
+		x := embeddedJSON{e.Name, e.Model, e.Texts, e.Embedded, e.Copied, e.Took.Milliseconds(), ""}
+		if e.Err != nil {
+			x.Error = e.Err.Error()
+		}
+		models = append(models, x)
+	}
 	return struct {
 		Schema     int               `json:"schema"`
 		Added      int               `json:"added"`
@@ -115,6 +146,7 @@ func summaryOf(s scrape.Summary) any {
 		AllCommits int               `json:"all_commits"`
 		Embedded   int               `json:"embedded"`
 		Adapted    bool              `json:"adapted"`
+		Models     []embeddedJSON    `json:"models,omitempty"`
 		Troubled   []scrape.Troubled `json:"troubled"`
 		LeftOut    []scrape.Troubled `json:"left_out"`
 	}{
@@ -122,7 +154,7 @@ func summaryOf(s scrape.Summary) any {
 		s.Took.Milliseconds(),
 		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks,
 		s.Generation.Commits,
-		s.Embedded.Rows, s.Embedded.Adapted, append([]scrape.Troubled{}, s.Troubled...),
+		s.Embedded.Rows, s.Embedded.Adapted, models, append([]scrape.Troubled{}, s.Troubled...),
 		append([]scrape.Troubled{}, s.LeftOut...),
 	}
 }

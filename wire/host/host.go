@@ -19,6 +19,7 @@ import (
 	"patina/actors"
 	"patina/actors/api"
 	"patina/ask/clones"
+	"patina/ask/embedders"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/registry"
@@ -72,8 +73,9 @@ type Host struct {
 	end     context.CancelFunc
 	work    sync.WaitGroup
 
-	fetching chan struct{} // slots
-	scraping chan struct{} // slots
+	vectors  *embedders.Queue // of chosen models, made in the background
+	fetching chan struct{}    // slots
+	scraping chan struct{}    // slots
 
 	changing sync.Mutex // held while the set of repositories changes
 
@@ -114,6 +116,7 @@ func Open(o Options) (*Host, error) {
 		repos:    map[string]*repository{}, shown: map[string]visit.Service{}, left: make(chan struct{}, 1),
 	}
 	h.life, h.end = context.WithCancel(context.Background())
+	h.vectors = embedders.NewQueue(h.life, o.Log)
 	if err := h.Update(o.Config); err != nil {
 		return nil, errors.Join(err, h.Close(context.Background()))
 	}
@@ -332,5 +335,9 @@ func (h *Host) Stop() {
 	h.closing = true
 	h.mu.Unlock()
 	h.end()
+	h.vectors.CloseWithin(endTime)
 	h.work.Wait()
 }
+
+// endTime is the longest time that Stop waits for vectors that are being made.
+const endTime = time.Second

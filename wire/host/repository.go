@@ -15,6 +15,7 @@ import (
 
 	"patina/actors"
 	"patina/ask/clones"
+	"patina/ask/embedders"
 	"patina/ask/project"
 	"patina/ask/visit"
 	"patina/registry/mother"
@@ -387,10 +388,21 @@ func (r *repository) publish(ctx context.Context) error {
 	if err := r.tellOthers(of, x.Kinds, sketch); err != nil {
 		return err
 	}
+	r.embed(p)
 	if closed != nil {
 		return closed
 	}
 	return nil
+}
+
+// embed makes the missing vectors by the models that are chosen here, in the background.
+func (r *repository) embed(p project.Place) {
+	if models, err := embedders.Process().Chosen(p.Home, p.ID); err == nil && len(models) == 0 {
+		return
+	}
+	r.host.vectors.Add(r.name, func(ctx context.Context) error {
+		return project.EmbedQuietly(ctx, p.Of(p.Root, p.Store))
+	})
 }
 
 // sketchFor returns the sketch of an index for those who are shown some kinds. It makes none if

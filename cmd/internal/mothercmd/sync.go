@@ -155,6 +155,13 @@ func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
 		return err
 	}
 	p = p.Of(p.Root, p.Store)
+	_, notes, err := m.Embed(ctx, p)
+	for _, n := range notes {
+		m.Warn("%s: %s", r.Name, n)
+	}
+	if err != nil {
+		return err
+	}
 	languages, err := languagesOf(ctx, p)
 	if err != nil {
 		return err

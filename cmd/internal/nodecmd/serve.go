@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/embedders"
 	"patina/cmd/internal/cli"
 	"patina/wire/config"
 	"patina/wire/host"
@@ -176,6 +177,7 @@ func (s *serving) run(ctx context.Context, given string) (err error) {
 	}
 	defer func() { err = errors.Join(err, eyes.closeSeen()) }()
 	actors.Reside()
+	embedders.Reside()
 	h, err = host.Open(host.Options{
 		Node: name, Config: live.Config(), Folder: s.folders.config, Credentials: certificates.NodeCredentials(),
 		Seed: uint64(time.Now().UnixNano()), Open: s.open, Handover: max(s.handover, time.Nanosecond), Log: s.log,

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/ask/embedders"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/registry"
@@ -83,6 +84,7 @@ func lend(ctx context.Context, idle time.Duration, log *slog.Logger) error {
 		return err
 	}
 	actors.Reside()
+	embedders.Reside()
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	pool := NewLender(life, log, chosen)

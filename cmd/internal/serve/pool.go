@@ -14,6 +14,7 @@ import (
 	"patina/actors"
 	"patina/actors/api"
 	"patina/ask"
+	"patina/ask/embedders"
 	"patina/ask/fresh"
 	"patina/ask/project"
 	"patina/memory/recall"
@@ -38,6 +39,9 @@ type Pool struct {
 	// completing has the stores whose draft is being completed.
 	completing map[string]bool
 	borrowed   map[string]bool // the stores of borrowed engines
+	// chosen has the models of each store as they were when its vectors were looked at last.
+	chosen map[string]string
+	queue  *embedders.Queue // makes vectors in the background
 }
 
 // NewPool returns a pool with the bounds in the settings. Its engines and its first scrapes end
@@ -46,6 +50,7 @@ func NewPool(life context.Context, log *slog.Logger, s registry.Settings) *Pool 
 	w := &Pool{
 		life: life, log: log, most: s.Open, idle: s.Idle, kept: map[placeKey]*kept{},
 		building: map[string]*building{}, completing: map[string]bool{}, borrowed: map[string]bool{},
+		chosen: map[string]string{}, queue: embedders.NewQueue(life, log),
 	}
 	go w.watchIdle()
 	return w
@@ -92,6 +97,7 @@ func (w *Pool) Open(ctx context.Context, p project.Place, within time.Duration) 
 		w.forgetPlace(p)
 		return nil, nil, fmt.Errorf("no index for %q: %w", p.Root, store.ErrNoIndex)
 	}
+	w.embedIfChosen(p)
 	k := w.take(p, p.View(), within)
 	done = sync.OnceFunc(func() { w.leave(k) })
 	select {
@@ -128,6 +134,9 @@ func (w *Pool) take(p project.Place, view string, within time.Duration) *kept {
 			}
 			if k.err == nil && !w.lends {
 				w.completeDraft(p, k.e)
+			}
+			if k.err == nil {
+				w.embed(p)
 			}
 			if k.err != nil {
 				w.mu.Lock()
@@ -187,8 +196,10 @@ func (w *Pool) settle(k *kept) {
 	}()
 }
 
-// Close closes every engine. Running calls end with the process.
+// Close closes every engine, and ends what is made in the background. Running calls end with the
+// process.
 func (w *Pool) Close() {
+	w.queue.CloseWithin(endTime)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, k := range w.kept {
@@ -206,7 +217,7 @@ func (w *Pool) Follow(p project.Place, e api.Service) ask.Follower {
 		return nil
 	}
 	if k.follow == nil {
-		k.follow = fresh.Follow(w.life, p, e, w.log)
+		k.follow = fresh.Follow(w.life, p, e, w.log, func() { w.embed(p) })
 	}
 	return k.follow
 }
@@ -345,6 +356,9 @@ func (w *Pool) complete(p project.Place) {
 		w.mu.Unlock()
 		if err != nil && w.life.Err() == nil {
 			w.log.Warn("the draft of an index was not completed", "project", p.Root, "error", err)
+		}
+		if err == nil {
+			w.embed(p)
 		}
 	}()
 }

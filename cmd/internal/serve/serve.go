@@ -24,6 +24,7 @@ import (
 
 	"patina/actors"
 	"patina/ask"
+	"patina/ask/embedders"
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/mcp"
@@ -132,6 +133,7 @@ func serve(ctx context.Context, a *cli.App, projects []string, http mcp.HTTPOpti
 		return err
 	}
 	actors.Reside()
+	embedders.Reside()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	folder, _ := os.Getwd() // if it fails, the roots of clients are used
