@@ -182,12 +182,13 @@ func passageOf(m Memory) doc.Passage {
 // ErrModel means that the model of the notes has failed.
 var ErrModel = errors.New("the model of the notes failed")
 
-// modelError returns the error of a model. It wraps ErrModel, unless the context has ended.
+// modelError returns the error of a model. It wraps ErrModel, unless the context has ended, and
+// nothing else: a missing file of a model must not look like a missing store.
 func modelError(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	return fmt.Errorf("%w: %w", ErrModel, err)
+	return fmt.Errorf("%w: %s", ErrModel, err)
 }
 
 // vectorsOf returns the vectors of memories.

@@ -148,7 +148,7 @@ func (s *Semantic) rankByModel(
 	if len(covered) == 0 {
 		return incomplete
 	}
-	x, err := askModel(ctx, r, e, q.Text, asked)
+	x, err := askModel(ctx, r, e, q)
 	if err != nil {
 		return err
 	}
@@ -198,21 +198,21 @@ type askedVector struct {
 
 // askModel embeds a question, once for all readers of a pin.
 func askModel(
-	ctx context.Context, r *store.Reader, e doc.BatchEmbedder, question string, asked []doc.QuestionPart,
+	ctx context.Context, r *store.Reader, e doc.BatchEmbedder, q Question,
 ) ([]float32, error) {
 	all := store.MemoOf[askedVectors](r.Memo)
 	all.mu.Lock()
 	if all.of == nil {
 		all.of = make(map[string]*askedVector)
 	}
-	id := e.Model() + "\x00" + question
+	id := e.Model() + "\x00" + q.Text
 	x := all.of[id]
 	if x == nil {
 		x = &askedVector{}
 		all.of[id] = x
 	}
 	all.mu.Unlock()
-	x.once.Do(func() { x.vector, x.err = e.EmbedQuestion(ctx, asked) })
+	x.once.Do(func() { x.vector, x.err = q.Embed(ctx, e) })
 	if x.err == nil && len(x.vector) != e.Dimension() {
 		return nil, fmt.Errorf("the question's vector has %d dimensions, not %d", len(x.vector), e.Dimension())
 	}

@@ -172,7 +172,7 @@ var mayImport = map[string][]string{
 var testsMayImport = map[string][]string{
 	"actors":                       {"code/assay", "code/impact", "memory", "memory/persona", "oracles/embed", "scrape"},
 	"ask":                          {"belief"},
-	"ask/embedders":                {"store/storetest"},
+	"ask/embedders":                {"actors/api", "ask/project", "ask/visit", "oracles/transformer/graphtest", "scrape", "store/storetest"},
 	"ask/fresh":                    {"registry"},
 	"ask/govern":                   {"scrape", "scrape/scrapetest"},
 	"ask/session":                  {"belief"},

@@ -87,6 +87,7 @@ var mayNameKinds = map[string][]string{
 	"oracles/persona.go":                   {"Persona"},
 	"ask/embedders/choice.go":              {"Persona"}, // one model for all projects
 	"ask/project/model.go":                 {"Memory", "Persona"},
+	"ask/project/embed.go":                 {"Memory", "Persona"},
 
 	// The history.
 	"ask/why.go":               {"Belief", "Commit"}, // decisions written in the same way

@@ -11,8 +11,8 @@ import (
 )
 
 // Embed makes the missing vectors of a project by the models that are chosen for it, with progress
-// on a terminal. A model that fails is a note. If ctx ends, its error comes with a note of what is
-// left, too.
+// on a terminal. A model that fails is a note. If ctx ends, its error comes with a note that says
+// how many texts are done.
 func (a *App) Embed(ctx context.Context, p project.Place) (made []project.Embedded, notes []string, err error) {
 	var tell func(model string, done, total int)
 	last := [2]int{}
