@@ -389,7 +389,8 @@
 //
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/beliefcmd/,
-// cmd/internal/memorycmd/ (memory and persona), cmd/internal/mothercmd/ (repo and mother),
+// cmd/internal/memorycmd/ (memory and persona), cmd/internal/modelcmd/,
+// cmd/internal/mothercmd/ (repo and mother),
 // cmd/internal/agentcmd/, cmd/internal/hookcmd/, cmd/internal/doctorcmd/, cmd/internal/evalcmd/,
 // cmd/internal/nodecmd/. All are built on cmd/internal/cli/: streams, errors with hints, exit
 // codes.

@@ -1,6 +1,7 @@
 package embedders
 
 import (
+	"cmp"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -28,13 +29,22 @@ func threads() int {
 	return max(1, n)
 }
 
+// Options returns how a model of the catalog is opened. A prefix that the entry does not have is
+// none, whatever the files say.
+func Options(m models.Model) transformer.Options {
+	return transformer.Options{
+		Dir: m.Dir, Graph: m.Graph, Runtime: m.Runtime, Pooling: transformer.Pooling(m.Pooling),
+		QueryPrefix:   cmp.Or(m.QueryPrefix, transformer.NoPrefix),
+		PassagePrefix: cmp.Or(m.PassagePrefix, transformer.NoPrefix),
+		MaxTokens:     m.MaxTokens, ID: m.ID, Stamp: m.Stamp,
+	}
+}
+
 // openModel opens a model of the catalog.
 func openModel(m models.Model) (Embedder, error) {
-	e, err := transformer.Open(transformer.Options{
-		Dir: m.Dir, Graph: m.Graph, Runtime: m.Runtime, Pooling: transformer.Pooling(m.Pooling),
-		QueryPrefix: m.QueryPrefix, PassagePrefix: m.PassagePrefix, MaxTokens: m.MaxTokens,
-		ID: m.ID, Stamp: m.Stamp, Threads: threads(), Slots: 1, // a question does not wait for it
-	})
+	o := Options(m)
+	o.Threads, o.Slots = threads(), 1 // a question does not wait for it
+	e, err := transformer.Open(o)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"patina/cmd/internal/evalcmd"
 	"patina/cmd/internal/hookcmd"
 	"patina/cmd/internal/memorycmd"
+	"patina/cmd/internal/modelcmd"
 	"patina/cmd/internal/mothercmd"
 	"patina/cmd/internal/nodecmd"
 	"patina/cmd/internal/print"
@@ -58,6 +59,7 @@ func (a *app) commands() []command {
 		{"belief", "keep", func() *cobra.Command { return beliefcmd.Belief(a.App) }},
 		{"repo", "keep", func() *cobra.Command { return mothercmd.Repo(a.App) }},
 		{"scrape", "index", a.scrape},
+		{"model", "index", func() *cobra.Command { return modelcmd.Model(a.App) }},
 		{"doctor", "index", func() *cobra.Command { return doctorcmd.Doctor(a.App) }},
 		{"eval", "index", func() *cobra.Command { return evalcmd.Command(a.App) }},
 		{"config", "index", a.config},
@@ -96,7 +98,6 @@ func (a *app) root(subcommands ...command) *cobra.Command {
 		Use:   "patina",
 		Short: "Ask a repository about its code, history and documents",
 		Long: `Ask a repository about its code, history and documents. Nothing is sent unasked.
-
   patina scrape                      read the repository around this folder
   patina scry "how are rows locked"  ask it
   patina COMMAND --help              how to use a command, with examples`,

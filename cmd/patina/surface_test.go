@@ -18,14 +18,14 @@ import (
 // The bounds of the surface for a new user: the commands in the help, without those below node, and
 // the flags of scry. The commands below node are for whoever runs several machines.
 const (
-	mostCommands  = 47 // impact lists what a change may reach: no other command takes a diff
+	mostCommands  = 54 // model has seven: what a model is added by, and what it is chosen for
 	mostOfNode    = 16
 	mostScryFlags = 16
 	mostLines     = 40
 )
 
 // deeds are the verbs that may begin a page of help.
-var deeds = strings.Fields(`Add Answer Ask Believe Bring Change Compare Count Draw Examine Find Keep Let Link List Measure Move
+var deeds = strings.Fields(`Add Answer Ask Believe Bring Change Choose Compare Count Draw Examine Find Keep Let Link List Measure Move
 	Never Prepare Print Propose Put Read Remove Say Search Serve Show Suggest Take Write Run`)
 
 // allCommands returns a command and all commands below it, including hidden ones, with the flags

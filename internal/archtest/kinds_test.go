@@ -88,6 +88,7 @@ var mayNameKinds = map[string][]string{
 	"ask/embedders/choice.go":              {"Persona"}, // one model for all projects
 	"ask/project/model.go":                 {"Memory", "Persona"},
 	"ask/project/embed.go":                 {"Memory", "Persona"},
+	"ask/project/vectors.go":               {"Persona"}, // notes in a store of their own
 
 	// The history.
 	"ask/why.go":               {"Belief", "Commit"}, // decisions written in the same way
