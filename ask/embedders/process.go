@@ -29,8 +29,8 @@ func threads() int {
 	return max(1, n)
 }
 
-// Options returns how a model of the catalog is opened. A prefix that the entry does not have is
-// none, whatever the files say.
+// Options returns how a model of the catalog is opened. An empty prefix stays empty, whatever the
+// files say.
 func Options(m models.Model) transformer.Options {
 	return transformer.Options{
 		Dir: m.Dir, Graph: m.Graph, Runtime: m.Runtime, Pooling: transformer.Pooling(m.Pooling),

@@ -140,8 +140,8 @@ func hasTokenizer(dir string) bool {
 	return false
 }
 
-// describeFiles reads the files of a folder, and on a terminal says so if that takes long, because the
-// whole graph is read.
+// describeFiles reads the files of a folder. On a terminal it says so if that takes long, because
+// the whole graph is read.
 func (s *command) describeFiles(ctx context.Context, o transformer.Options) (transformer.Description, error) {
 	defer s.waiting("reading the graph")()
 	return cli.UnlessOver(ctx, func() (transformer.Description, error) { return transformer.Describe(o) })

@@ -57,8 +57,8 @@ func (s *command) costs(
 	return out, nil
 }
 
-// estimateTime sets the seconds for a group by embedding some of its texts, the largest first batch of
-// which may take longer than within.
+// estimateTime sets the seconds for a group by embedding some of its texts. It begins no batch after
+// the time within.
 func (s *command) estimateTime(ctx context.Context, p project.Place, c *cost, e doc.BatchEmbedder, within time.Duration) error {
 	if c.Left == 0 {
 		c.Seconds = new(float64)
@@ -105,8 +105,8 @@ func measure(ctx context.Context, e doc.BatchEmbedder, texts []doc.Passage, with
 	return float64(n) / time.Since(began).Seconds(), nil
 }
 
-// openModel opens a model for a measurement. The error wraps transformer.ErrNoRuntime if there is no
-// library.
+// openModel opens a model for a measurement. The error wraps transformer.ErrNoRuntime if there is
+// no library.
 func (s *command) openModel(ctx context.Context, m models.Model, threads int) (*transformer.Model, error) {
 	o := embedders.Options(m)
 	o.Threads = threads

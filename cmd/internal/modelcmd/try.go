@@ -121,7 +121,8 @@ func unopened(err error, m models.Model) error {
 	return cli.Hint(err, "add it again: patina model add "+layout.Plain(m.Dir)+" --name "+m.Name)
 }
 
-// tryThreads opens a model with some threads, measures it on texts, and calls more before it is closed.
+// tryThreads opens a model with some threads, measures it on texts, and calls more before it closes
+// it.
 func (s *command) tryThreads(
 	ctx context.Context, m models.Model, threads int, texts []doc.Passage, more func(*transformer.Model) error, t *trial,
 ) (err error) {
