@@ -57,8 +57,8 @@ func (s *command) costs(
 	return out, nil
 }
 
-// estimateTime sets the seconds for a group by embedding some of its texts. It begins no batch after
-// the time within.
+// estimateTime sets the seconds for a group by embedding some of its texts. It begins no batch
+// after the time within.
 func (s *command) estimateTime(ctx context.Context, p project.Place, c *cost, e doc.BatchEmbedder, within time.Duration) error {
 	if c.Left == 0 {
 		c.Seconds = new(float64)
