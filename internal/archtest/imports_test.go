@@ -206,7 +206,7 @@ var testsMayImport = map[string][]string{
 	"code/lookup":                  {"store/storetest"},
 	"internal/archtest":            {"belief", "code/lang", "store/markdown"},
 	"oracles":                      {"oracles/oracletest", "scrape", "store/build", "store/storetest"},
-	"oracles/transformer":          {"oracles/transformer/graphtest"},
+	"oracles/transformer":          {"oracles/embed", "oracles/transformer/graphtest"},
 	"oracles/transformer/onnx":     {"oracles/transformer/graphtest"},
 	"scrape":                       {"code/assay", "code/describe", "oracles", "scrape/scrapetest", "store/storetest", "store/text"},
 	"scrape/content":               {"scrape/scrapetest"},

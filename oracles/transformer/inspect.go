@@ -63,6 +63,9 @@ func describe(o Options) (Description, *onnx.Outline, *tokenize.Tokenizer, error
 	if err := d.complete(o, s, shape.pooled >= 0, words.MaxTokens(), shape.tokens); err != nil {
 		return fail(err)
 	}
+	if d.Pooling != Graph && shape.states < 0 {
+		return fail(fmt.Errorf("model %q: graph %q has no vectors of tokens for pooling %q", o.Dir, graph, d.Pooling))
+	}
 	d.Type, d.Tokenizer, d.Dimension = shape.kind, words.Kind(), shape.dimension(d.Pooling)
 	if d.Dimension == 0 {
 		d.Dimension = s.hidden
@@ -214,7 +217,7 @@ func (s *shape) takeKind(o *onnx.Outline) {
 
 // read returns the output that a pooling reads.
 func (s *shape) read(p Pooling) int {
-	if p == Graph || s.states < 0 {
+	if p == Graph {
 		return s.pooled
 	}
 	return s.states

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	questionTokens = 64  // read from a question, without its prefix
+	questionTokens = 64  // read from a question, special ones included, besides its prefix
 	longTokens     = 256 // read from each part of a long text
 	tokenBytes     = 10  // of a text, for each token that is read
 	dimensionOf    = 64  // Dimension is a multiple of it
@@ -33,7 +33,7 @@ type Model struct {
 	own         int // dimension of the graph's vectors
 	dim         int // own, rounded up to a multiple of dimensionOf
 	words       *tokenize.Tokenizer
-	prefix      int // tokens of the query prefix
+	prefix      int // tokens of the query prefix, without special ones
 	session     *ort.DynamicAdvancedSession
 	slots       *actor.PID
 	workers     int
@@ -55,20 +55,11 @@ func Open(o Options) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{description: d, shape: shape, reads: shape.read(d.Pooling), words: words, ended: make(chan struct{})}
-	if m.reads < 0 {
-		return nil, fmt.Errorf("model %q: graph %q has no vectors of tokens to pool", d.Dir, d.Graph)
-	}
-	if m.pools() {
-		m.description.Pooling = Graph
-	}
 	if err := openRuntime(o.Runtime); err != nil {
 		return nil, fmt.Errorf("model %q: %w", d.Dir, err)
 	}
-	m.workers = max(1, o.Slots)
-	threads := o.Threads
-	if threads < 1 {
-		threads = max(1, runtime.GOMAXPROCS(0)/m.workers)
-	}
+	var threads int
+	m.workers, threads = shareProcessors(o.Slots, o.Threads)
 	err = m.openSession(threads)
 	if err == nil {
 		err = m.probe(shape.dimension(d.Pooling))
@@ -82,11 +73,27 @@ func Open(o Options) (*Model, error) {
 	m.dim = (m.own + dimensionOf - 1) / dimensionOf * dimensionOf
 	m.description.Dimension = m.own
 	if d.QueryPrefix != "" {
-		m.prefix = len(words.Encode(d.QueryPrefix, d.MaxTokens))
+		m.prefix = len(words.Encode(d.QueryPrefix, d.MaxTokens)) - len(words.Encode("", d.MaxTokens))
 	}
 	system := actor.NewSystem(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	m.slots, err = system.Spawn("transformer", newSlotted(m.workers, m.workers))
 	return m, err
+}
+
+// shareProcessors returns the number of slots and of threads of each: what is asked for, else so
+// many that their product is at most GOMAXPROCS. Threads of one batch wait for each other, slots do
+// not, so without a wish each slot has one thread.
+func shareProcessors(slots, threads int) (int, int) {
+	all := runtime.GOMAXPROCS(0)
+	switch {
+	case slots < 1 && threads < 1:
+		return all, 1
+	case slots < 1:
+		return max(1, all/threads), threads
+	case threads < 1:
+		return slots, max(1, all/slots)
+	}
+	return slots, threads
 }
 
 // Model returns the id of the model, as Inspect gives it.
@@ -109,7 +116,9 @@ func (m *Model) Close() error {
 	m.slots.Send(&finish{done})
 	<-done
 	close(m.ended)
-	return m.session.Destroy()
+	err := m.session.Destroy()
+	giveBack()
+	return err
 }
 
 // EmbedPassages writes the vectors of passages to dst, as doc.BatchEmbedder says.

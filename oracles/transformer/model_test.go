@@ -1,13 +1,13 @@
 package transformer_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -148,25 +148,6 @@ func TestDynamicAxes(t *testing.T) {
 	}
 }
 
-// A canceled context must end a call, also within a batch, and leave the model usable.
-func TestCancellation(t *testing.T) {
-	config := graphtest.Tiny
-	config.Layers = 60
-	dir, _ := write(t, config)
-	m := open(t, transformer.Options{Dir: dir})
-	r := rand.New(rand.NewPCG(3, 3))
-	passages := make([]doc.Passage, 400)
-	for i := range passages {
-		passages[i].Body, _ = text(r, 60)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := m.EmbedPassages(ctx, make([]int8, len(passages)*m.Dimension()), passages); !errors.Is(err, context.Canceled) {
-		t.Errorf("canceled before: %v", err)
-	}
-	embedOne(t, m, "the store")
-}
-
 // Any number of goroutines may use a model and close it.
 func TestConcurrentUse(t *testing.T) {
 	dir, _ := write(t, graphtest.Tiny)
@@ -203,5 +184,108 @@ func TestConcurrentUse(t *testing.T) {
 	all.Wait()
 	if _, err := m.EmbedQuestion(t.Context(), nil); !errors.Is(err, transformer.ErrClosed) {
 		t.Errorf("after Close: %v", err)
+	}
+}
+
+// Half-precision numbers must keep their value, the smallest and the infinite ones too.
+func TestFromHalf(t *testing.T) {
+	for bits, want := range map[uint16]float32{
+		0: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0400: 1. / (1 << 14), 0x0001: 1. / (1 << 24), 0x83ff: -1023. / (1 << 24), 0x3555: 0.33325195,
+		0x7c00: float32(math.Inf(1)), 0xfc00: float32(math.Inf(-1)),
+	} {
+		if got := transformer.FromHalf(bits); got != want {
+			t.Errorf("%#04x is %g, want %g", bits, got, want)
+		}
+	}
+	if x := transformer.FromHalf(0x7e00); x == x {
+		t.Errorf("not a number is %g", x)
+	}
+}
+
+// A question must be the weighted sum of its parts' vectors; what it cannot weigh, it leaves out.
+func TestQuestionParts(t *testing.T) {
+	dir, reference := write(t, graphtest.Tiny)
+	m := open(t, transformer.Options{Dir: dir})
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	part := func(text string, weight float32) doc.QuestionPart {
+		return doc.QuestionPart{Text: text, Weight: weight}
+	}
+	got, err := m.EmbedQuestion(t.Context(), []doc.QuestionPart{
+		part("fast store", 3), part("the", nan), part("slow answer", 1), part("a", 0), part("graph", -1), part("of", inf),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := func(text string) []int64 {
+		all := []int64{2}
+		for _, w := range strings.Fields(text) {
+			all = append(all, int64(5+slices.Index(words, w)))
+		}
+		return append(all, 3)
+	}
+	a, b := reference.MeanVector(ids("fast store")), reference.MeanVector(ids("slow answer"))
+	want, square := make([]float64, len(a)), 0.
+	for i := range want {
+		want[i] = 3*a[i] + b[i]
+		square += want[i] * want[i]
+	}
+	for i := range want {
+		want[i] /= math.Sqrt(square)
+	}
+	if far := farthest(got, want); far > 1e-5 {
+		t.Errorf("differs by %g", far)
+	}
+	for _, parts := range [][]doc.QuestionPart{nil, {part("the", 0)}} {
+		if v, err := m.EmbedQuestion(t.Context(), parts); err != nil || len(v) != m.Dimension() || farthest(v, nil) != 0 {
+			t.Errorf("%v: %v, %v, want zeros", parts, v, err)
+		}
+	}
+}
+
+// Prefixes go before texts; a passage is the end of its path, its doc and its body, up to the
+// limit; a question of one part has 64 tokens at most.
+func TestTexts(t *testing.T) {
+	config := graphtest.Tiny
+	config.Positions = 512
+	dir, reference := write(t, config)
+	m := open(t, transformer.Options{Dir: dir, QueryPrefix: "query ", PassagePrefix: "a ", MaxTokens: 100})
+	ids := func(first string, n int, word string) []int64 {
+		all := []int64{2}
+		if first != "" {
+			for _, w := range strings.Fields(first) {
+				all = append(all, int64(5+slices.Index(words, w)))
+			}
+		}
+		for range n {
+			all = append(all, int64(5+slices.Index(words, word)))
+		}
+		return append(all, 3)
+	}
+	long := strings.Repeat("store ", 300)
+	if far := farthest(embedOne(t, m, long), reference.MeanVector(ids("query", 62, "store"))); far > 1e-5 {
+		t.Errorf("a question differs by %g from its prefix and 64 tokens", far)
+	}
+	got := make([]int8, 2*m.Dimension())
+	err := m.EmbedPassages(t.Context(), got, []doc.Passage{
+		{Path: "the/of/fast/slow/file/commit", Doc: "graph", Body: long}, {Body: "index"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The path is cut into words: "/" is one that the vocabulary lacks, [UNK] by its id.
+	path := []int64{2, 5 + 1}
+	for _, w := range []string{"fast", "", "slow", "", "file", "", "commit", "graph"} {
+		path = append(path, max(1, int64(5+slices.Index(words, w))*int64(min(1, len(w)))))
+	}
+	path = append(path, ids("", 99-len(path), "store")[1:]...)
+	for n, exact := range [][]float64{reference.MeanVector(path), reference.MeanVector(ids("a index", 0, ""))} {
+		for i, x := range exact {
+			if far := math.Abs(float64(got[n*m.Dimension()+i]) - max(-127, min(127, x*doc.VectorScale))); far > .51 {
+				t.Fatalf("passage %d: component %d is %d, want %g", n, i, got[n*m.Dimension()+i], x*doc.VectorScale)
+			}
+		}
+	}
+	if m.EmbedPassages(t.Context(), got, make([]doc.Passage, 3)) == nil {
+		t.Error("three passages went into two vectors")
 	}
 }

@@ -29,8 +29,10 @@ type Options struct {
 	// files have become another model. With an equal stamp the files are not read to find out.
 	ID, Stamp string
 
-	Threads int // threads that work on one batch; 0 means GOMAXPROCS / Slots
-	Slots   int // batches of passages at once; 0 means 1. A question never waits for them
+	// Slots is the number of batches of passages that run at once, Threads that of the threads of
+	// each. What is 0 is chosen so that their product is GOMAXPROCS, with one thread a slot if both
+	// are. Questions have as many slots of their own, and never wait for passages.
+	Slots, Threads int
 }
 
 // A Description says what a folder holds, without opening it in the runtime.

@@ -1,0 +1,16 @@
+package transformer
+
+// Names for the tests.
+var (
+	UsualFolders = usualFolders
+	LibrariesIn  = librariesIn
+	FromHalf     = fromHalf
+)
+
+// OpenUsual tries the libraries in folders. It must fail, for a test with a model opens another
+// one.
+func OpenUsual(folders []string) error {
+	opened.Lock()
+	defer opened.Unlock()
+	return openUsual(folders)
+}
