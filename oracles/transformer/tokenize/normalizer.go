@@ -187,7 +187,9 @@ func parseReplace(raw json.RawMessage) (normalizer, error) {
 		for from, to := range find(s) {
 			b.WriteString(s[done:from])
 			b.WriteString(o.Content)
-			done = to
+			if done = to; b.Len() > mostText {
+				return b.String()
+			}
 		}
 		if done == 0 && b.Len() == 0 {
 			return s

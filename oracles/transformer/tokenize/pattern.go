@@ -6,6 +6,7 @@ import (
 	"iter"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 )
 
@@ -55,6 +56,12 @@ func findExpression(expression string) (matcher, error) {
 	if err != nil || !isShort(tree) && !isRun(tree) {
 		return nil, unknown
 	}
+	if tree.Op == syntax.OpLiteral && tree.Flags&syntax.FoldCase == 0 {
+		return findText(string(tree.Rune)), nil
+	}
+	if isRun(tree) {
+		return findRuns(tree), nil
+	}
 	re, err := regexp.Compile(translated)
 	if err != nil || re.MatchString("") {
 		return nil, unknown
@@ -86,13 +93,52 @@ func isShort(re *syntax.Regexp) bool {
 	return false
 }
 
-// isRun reports whether an expression is a repeated character.
+// isRun reports whether an expression is a repeated character of a class.
 func isRun(re *syntax.Regexp) bool {
-	if re.Op != syntax.OpPlus && re.Op != syntax.OpRepeat {
+	if re.Op != syntax.OpPlus && re.Op != syntax.OpRepeat || re.Op == syntax.OpRepeat && re.Min == 0 || re.Flags&syntax.NonGreedy != 0 {
 		return false
 	}
 	sub := re.Sub[0]
-	return sub.Op == syntax.OpCharClass || sub.Op == syntax.OpLiteral && len(sub.Rune) == 1
+	return sub.Op == syntax.OpCharClass || sub.Op == syntax.OpLiteral && len(sub.Rune) == 1 && sub.Flags&syntax.FoldCase == 0
+}
+
+// findRuns returns a matcher of a repeated character.
+func findRuns(re *syntax.Regexp) matcher {
+	least, most := 1, -1
+	if re.Op == syntax.OpRepeat {
+		least, most = re.Min, re.Max
+	}
+	ranges := re.Sub[0].Rune // of a class: pairs of the first and the last character
+	if len(ranges) == 1 {
+		ranges = append(ranges, ranges[0])
+	}
+	is := func(r rune) bool {
+		i, _ := slices.BinarySearchFunc(ranges, r, func(a, b rune) int { return int(a - b) })
+		return i < len(ranges) && (i%2 == 1 || ranges[i] == r)
+	}
+	return func(text string) iter.Seq2[int, int] {
+		return func(yield func(int, int) bool) {
+			from, count := 0, 0
+			flush := func(to int) bool {
+				found := count >= least
+				count = 0
+				return !found || yield(from, to)
+			}
+			for i, r := range text {
+				if (count == most || !is(r)) && !flush(i) {
+					return
+				}
+				if !is(r) {
+					continue
+				}
+				if count == 0 {
+					from = i
+				}
+				count++
+			}
+			flush(len(text))
+		}
+	}
 }
 
 // unicodeClasses spells \s, \d and \w as what they mean for Unicode, since Go takes them for ASCII.
@@ -132,3 +178,20 @@ func unicodeClasses(expression string) (string, error) {
 }
 
 var unicodeClass = map[byte]string{'s': `\t-\r\x{85}\p{Z}`, 'd': `\p{Nd}`, 'w': `\p{L}\p{M}\p{N}\p{Pc}`}
+
+// findText returns a matcher of a text.
+func findText(what string) matcher {
+	return func(text string) iter.Seq2[int, int] {
+		return func(yield func(int, int) bool) {
+			for at := 0; ; at += len(what) {
+				i := strings.Index(text[at:], what)
+				if i < 0 {
+					return
+				}
+				if at += i; !yield(at, at+len(what)) {
+					return
+				}
+			}
+		}
+	}
+}
