@@ -13,8 +13,7 @@
 // "first" puts its sign before a text whose first characters the normalizer removed, and the
 // library does not. And a text counts up to its first MiB.
 //
-// The package is our own because the one library in pure Go that reads such files (sugarme/tokenizer
-// 0.3.0) gives other ids for 288 of 299 lines of Japanese by WordPiece and for 211 of 522 lines of
-// code by Unigram, panics on some texts and on some files, and makes a binary 3 MB larger. This
-// package makes it 0.3 MB larger.
+// The package is our own because the one library in pure Go that reads such files gives other ids
+// for most lines of Japanese by WordPiece and for two of five lines of code by Unigram, panics on
+// some texts and files, and makes a binary 3 MB larger (bench/history/tokenizers.md).
 package tokenize
