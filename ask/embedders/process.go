@@ -20,8 +20,9 @@ var resides atomic.Bool
 // It must be called before a model is opened.
 func Reside() { resides.Store(true) }
 
-// threads returns how many threads a session may use.
-func threads() int {
+// slots returns how many batches of passages may run at once, with one thread each. Threads of one
+// batch would wait for each other (bench/history/models.md).
+func slots() int {
 	n := runtime.GOMAXPROCS(0)
 	if resides.Load() {
 		n /= 2
@@ -43,7 +44,7 @@ func Options(m models.Model) transformer.Options {
 // openModel opens a model of the catalog.
 func openModel(m models.Model) (Embedder, error) {
 	o := Options(m)
-	o.Threads, o.Slots = threads(), 1 // a question does not wait for it
+	o.Slots, o.Threads = slots(), 1
 	e, err := transformer.Open(o)
 	if err != nil {
 		return nil, err
