@@ -15,9 +15,9 @@ type Side struct {
 }
 
 // NewSide returns the vector file at a path, which must be without its ending. Nothing is opened
-// before the first Vectors.
-func NewSide(path string) *Side {
-	return &Side{path: path, vectors: vectorFile{many: ManyVectors, signed: manySigned}}
+// before the first Vectors. many is the number of rows from which the graph is used.
+func NewSide(path string, many int64) *Side {
+	return &Side{path: path, vectors: vectorFile{many: many, signed: manySigned}}
 }
 
 // Vectors returns the vectors, of which there must be at least so many rows. The caller releases

@@ -72,7 +72,7 @@ func (u *updater) damaged(err error) {
 // these keep them until the state names the new ones.
 func (u *updater) renew() (err error) {
 	u.state.File = newFile(u.state.File)
-	u.state.Segments, u.state.Sample, u.state.Random, u.state.Table = nil, nil, nil, nil
+	u.state.Segments, u.state.Sample, u.state.Sampled = nil, nil, nil
 	u.changed = true
 	u.log, err = openLog(u.in.RowsOf(u.name, u.state.File), u.header())
 	return err

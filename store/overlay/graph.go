@@ -11,7 +11,7 @@ import (
 	"patina/store/vector"
 )
 
-// manyVectors is the number of rows from which a graph is built. Tests lower it.
+// manyVectors is the number of rows from which a graph is built and used. Tests lower it.
 var manyVectors int64 = store.ManyVectors
 
 // buildGraph builds the graph (HNSW) of a model's rows, if there are many and the present one

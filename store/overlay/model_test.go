@@ -285,17 +285,53 @@ func answers(t testing.TB, dir string, o oracles.Oracle, p oracles.Project) (lis
 	check(t, err)
 	defer func() { check(t, c.Close()) }()
 	for _, q := range questions {
-		read(t, dir, func(r *store.Reader) error {
-			l, err := c.Query(context.Background(), r, oracles.Question{Text: q, Parsed: text.ParseQuestion(q), Limit: 50})
-			lists, notes = append(lists, l), append(notes, err)
-			return nil
-		})
+		l, err := askOne(dir, c, q)
+		lists, notes = append(lists, l), append(notes, err)
 	}
 	return lists, notes
+}
+
+// askOne asks one question of a channel.
+func askOne(dir string, c oracles.Channel, q string) ([]oracles.List, error) {
+	s, err := store.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = s.Close() }()
+	p, err := s.Pin(context.Background(), 1)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	return c.Query(context.Background(), p.Readers[0],
+		oracles.Question{Text: q, Parsed: text.ParseQuestion(q), Limit: 50})
+}
+
+// made is a project that is scraped once, because fitting the table takes seconds.
+var made struct {
+	once sync.Once
+	root string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if made.root != "" {
+		_ = os.RemoveAll(made.root)
+	}
+	os.Exit(code)
 }
 
 // newProject returns the store of a new project.
 func newProject(t testing.TB) string {
 	t.Helper()
-	return oracletest.Project(t, project, true)
+	made.once.Do(func() {
+		dir := oracletest.Project(t, project, true)
+		root, err := os.MkdirTemp("", "overlay")
+		check(t, err)
+		made.root = root
+		check(t, os.CopyFS(filepath.Join(root, "p"), os.DirFS(filepath.Dir(dir))))
+	})
+	root := filepath.Join(t.TempDir(), "p")
+	check(t, os.CopyFS(root, os.DirFS(filepath.Join(made.root, "p"))))
+	return filepath.Join(root, ".patina")
 }

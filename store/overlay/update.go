@@ -122,7 +122,7 @@ func (u *updater) run(ctx context.Context) (err error) {
 		}
 	}
 	u.in.Settle()
-	return nil
+	return u.in.RemoveModel(u.name, true, u.state.File) // files that were damaged
 }
 
 // pinned calls f with a reader of the newest generation.

@@ -156,7 +156,7 @@ func (o *Overlay) current() (*state, *store.Side, error) {
 		if o.rows != nil {
 			o.rows.Close()
 		}
-		o.rows = store.NewSide(in.RowsOf(o.name, o.state.File))
+		o.rows = store.NewSide(in.RowsOf(o.name, o.state.File), manyVectors)
 	}
 	return o.state, o.rows, nil
 }
