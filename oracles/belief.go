@@ -128,10 +128,10 @@ func (b *Belief) rankByMeaning(
 	if err != nil || len(found.notes) == 0 {
 		return found, "", err
 	}
-	others := slices.ContainsFunc(doc.Kinds(), func(k doc.Kind) bool {
-		return doc.Wants(q.Filter, k) && k.Traits().Channel == ""
+	said := func(k doc.Kind) bool { return doc.Wants(q.Filter, k) && k.Traits().Channel == "" }
+	notes := slices.DeleteFunc(found.notes, func(n unused) bool {
+		return len(n.kinds) == 0 && slices.ContainsFunc(doc.Kinds(), said) || slices.ContainsFunc(n.others, said)
 	})
-	notes := slices.DeleteFunc(found.notes, func(n unused) bool { return len(n.kinds) == 0 && others })
 	return found, reason(notes), nil
 }
 

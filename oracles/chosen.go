@@ -29,8 +29,8 @@ type meant struct {
 
 // An unused says why a chosen model does not rank some kinds.
 type unused struct {
-	model  string // its id; empty for all chosen ones
-	kinds  []doc.Kind
+	kinds  []doc.Kind // none: any
+	others []doc.Kind // that are without the model for the same reason
 	reason string
 }
 
@@ -98,10 +98,14 @@ func (s *Semantic) rankByChosen(
 		m.notes = append(m.notes, unused{reason: err.Error()})
 	}
 	m.random = make(map[doc.Kind]doc.Calibration)
-	kinds := make(map[string][]doc.Kind) // by model
+	kinds, others := make(map[string][]doc.Kind), make(map[string][]doc.Kind) // by model
 	for _, k := range doc.Kinds() {
-		if e := chosen[k]; e != nil && wants(k) {
+		switch e := chosen[k]; {
+		case e == nil:
+		case wants(k):
 			kinds[e.Model()] = append(kinds[e.Model()], k)
+		default:
+			others[e.Model()] = append(others[e.Model()], k)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(kinds)) {
@@ -112,7 +116,11 @@ func (s *Semantic) rankByChosen(
 		}
 		if err != nil {
 			ks = slices.DeleteFunc(ks, func(k doc.Kind) bool { _, done := m.random[k]; return done })
-			m.notes = append(m.notes, unused{model: id, kinds: ks, reason: unusedReason(err)})
+			note := unused{kinds: ks, reason: unusedReason(err)}
+			if !errors.Is(err, overlay.ErrIncomplete) {
+				note.others = others[id]
+			}
+			m.notes = append(m.notes, note)
 		}
 	}
 	return nil

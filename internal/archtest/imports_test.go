@@ -212,7 +212,7 @@ var testsMayImport = map[string][]string{
 	"scrape/content":               {"scrape/scrapetest"},
 	"scrape/parse":                 {"scrape/content"},
 	"scrape/walk":                  {"scrape/scrapetest"},
-	"store/overlay":                {"oracles", "oracles/embed", "oracles/oracletest", "scrape", "store/text"},
+	"store/overlay":                {"actors", "actors/api", "oracles", "oracles/embed", "oracles/oracletest", "scrape", "store/text"},
 	"store":                        {"belief", "belief/knowledge", "code/assay", "code/describe", "code/history", "code/lookup", "oracles", "store/build", "store/excerpt", "store/storetest"},
 	"wire":                         {"actors", "code/assay", "code/impact", "code/lookup", "oracles/embed", "scrape", "scrape/scrapetest"},
 	"wire/attack":                  {"scrape/scrapetest", "wire", "wire/nodepb", "wire/pki", "wire/pki/pkitest", "wire/serve"},

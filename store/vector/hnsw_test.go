@@ -14,7 +14,13 @@ import (
 // indexed writes rows to a file and builds an index of the first n.
 func indexed(t testing.TB, rows []int8, n int64) (*File, string) {
 	t.Helper()
-	path := create(t, Header{Model: "m", Dimension: 256}, rows)
+	return indexedIn(t, 256, rows, n)
+}
+
+// indexedIn is indexed for rows of a dimension.
+func indexedIn(t testing.TB, dimension int, rows []int8, n int64) (*File, string) {
+	t.Helper()
+	path := create(t, Header{Model: "m", Dimension: dimension}, rows)
 	f := open(t, path)
 	made := filepath.Join(filepath.Dir(path), "index-000001.hnsw")
 	if err := BuildIndex(context.Background(), f, n, made, nil); err != nil {
@@ -36,23 +42,30 @@ func openIndex(t testing.TB, path string, f *File) *Index {
 // The index finds nearly the same rows as the exact scan, in the same order and with the same
 // products. It never returns a row after those it covers.
 func TestIndexFindsTheNearest(t *testing.T) {
-	vectors, asked := topics(1, 5000, 50, 256)
+	for _, dimension := range []int{256, 384, 768} {
+		findsTheNearest(t, dimension)
+	}
+}
+
+func findsTheNearest(t *testing.T, dimension int) {
+	vectors, asked := topics(1, 5000, 50, dimension)
 	rows, questions := quantised(vectors), quantised(asked)
 	const covered, k = 4500, 10
-	f, path := indexed(t, rows, covered)
+	f, path := indexedIn(t, dimension, rows, covered)
 	x := openIndex(t, path, f)
 	if x.Rows() != covered {
 		t.Errorf("index covers %d rows, want %d", x.Rows(), covered)
 	}
+	rows = rows[:covered*dimension]
 	got := mean(len(asked), func(i int) float64 {
-		q := questions[i*256 : (i+1)*256]
+		q := questions[i*dimension : (i+1)*dimension]
 		found, products, err := x.Search(q, k)
 		if err != nil || len(found) != k || len(products) != k {
 			t.Errorf("found %d rows, %d products, %v", len(found), len(products), err)
 			return 0
 		}
 		want := make([]int32, covered)
-		slowDots(want, rows[:covered*256], q)
+		slowDots(want, rows, q)
 		for j, row := range found {
 			if products[j] != want[row] {
 				t.Errorf("product of row %d is %d, want %d", row, products[j], want[row])
@@ -61,10 +74,10 @@ func TestIndexFindsTheNearest(t *testing.T) {
 				t.Errorf("%v are not in order: %v", found, products)
 			}
 		}
-		return recall(bestByDots(rows[:covered*256], q, k), found)
+		return recall(bestByDots(rows, q, k), found)
 	})
 	if got < 0.98 {
-		t.Errorf("recall@%d of 5,000 rows is %.3f", k, got)
+		t.Errorf("recall@%d of 5,000 rows of %d is %.3f", k, dimension, got)
 	}
 }
 

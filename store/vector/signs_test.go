@@ -8,7 +8,7 @@ import (
 
 func TestSignsAreThoseOfTheRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
-	for _, dimension := range []int{64, 192, 256} {
+	for _, dimension := range []int{64, 192, 256, 384, 768} {
 		const n, block = 150, 64
 		rows := randomRows(r, n, dimension)
 		rows[0], rows[1], rows[2] = 0, -128, 127
@@ -50,6 +50,8 @@ func TestNearFindsTheLeastApart(t *testing.T) {
 		{NearRows + 1, 64},
 		{2*NearRows + 3, 192},
 		{3 * NearRows, 256},
+		{2*NearRows + 3, 384},
+		{NearRows + 100, 768},
 		{NearRows + 100, MaxSigned},
 	} {
 		rows, q := randomRows(r, x.n+1, x.dimension), randomRows(r, 2, x.dimension)
@@ -118,7 +120,13 @@ func TestNearExtremes(t *testing.T) {
 // Rows near a question are among those that Near compares.
 func TestNearFindsNeighbours(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 5))
-	const n, dimension, close = 13 * NearRows, 256, 40
+	for _, dimension := range []int{256, 384, 768} {
+		findsNeighbours(t, r, dimension)
+	}
+}
+
+func findsNeighbours(t *testing.T, r *rand.Rand, dimension int) {
+	const n, close = 13 * NearRows, 40
 	rows, q := randomRows(r, n, dimension), randomRows(r, 1, dimension)
 	for i := range close { // two parts the question, one part chance
 		row := rows[i*997*dimension:][:dimension]
@@ -130,7 +138,7 @@ func TestNearFindsNeighbours(t *testing.T) {
 	SignsOf(rows, dimension).Near(found, rows, q)
 	for i := range close {
 		if _, ok := slices.BinarySearch(found.Rows, int32(i*997)); !ok {
-			t.Errorf("the neighbour at %d was left out", i*997)
+			t.Errorf("the neighbour at %d of dimension %d was left out", i*997, dimension)
 		}
 	}
 }
