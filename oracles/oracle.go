@@ -89,7 +89,8 @@ type Question struct {
 	// Visit means that the project is not home, so an oracle should leave out expensive steps that
 	// say little.
 	Visit bool
-	// Vectors are those that the asker has already, by models of its own. They may come from a peer.
+	// Vectors are those that the asker has already, by models of its own. They may come from a
+	// peer.
 	Vectors []QuestionVector
 }
 

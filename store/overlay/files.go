@@ -78,7 +78,7 @@ func (u *updater) renew() (err error) {
 	return err
 }
 
-// verify compares the segments of the state with their sums, and leaves damaged ones out. If the
+// verify compares the segments of the state with the rows, and leaves damaged ones out. If the
 // keys lack rows that readers may use, the rows must not be cut off, so all sound ones are written
 // to new files.
 func (u *updater) verify() error {
@@ -92,6 +92,9 @@ func (u *updater) verify() error {
 			u.damaged(fmt.Errorf("%s lacks rows", folder.KeysOf(u.log.path)))
 			u.changed = true
 			return true
+		}
+		if u.log.damaged == 0 { // all blocks were compared
+			return false
 		}
 		sum, err := u.log.sum(c.First, c.Rows)
 		if err == nil && sum == c.Sum {

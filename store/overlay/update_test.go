@@ -63,8 +63,8 @@ func TestPassagesAreThoseOfTheScrape(t *testing.T) {
 	}
 }
 
-// After a change only the texts of the changed file are embedded, and after a full scrape under a new
-// database none.
+// After a change only the texts of the changed file are embedded, and after a full scrape under a
+// new database none.
 func TestOnlyNewTextsAreEmbedded(t *testing.T) {
 	dir := newProject(t)
 	m := ownModel(t, dir, 384, 0)
@@ -279,8 +279,8 @@ func sameLists(t *testing.T, what string, got, want []oracles.List) {
 	}
 }
 
-// A model whose vectors have a large common component has cosines of .75 to 1. Its answers are those
-// of the model without it, but for the rounding of smaller components.
+// A model whose vectors have a large common component has cosines of .75 to 1. Its answers are
+// those of the model without it, but for the rounding of smaller components.
 func TestCommonComponentChangesLittle(t *testing.T) {
 	dir := newProject(t)
 	m := ownModel(t, dir, 512, .87)
