@@ -37,6 +37,9 @@ func (u *updater) open(ctx context.Context) error {
 			return err
 		}
 		s = &state{Format: stateFormat, Model: u.model.Model(), Dimension: u.model.Dimension(), Seal: secret, File: newFile(0)}
+		if err := s.write(u.in); err != nil { // names the rows also if the first segment is not completed
+			return err
+		}
 	}
 	u.state = s
 	if err := u.in.RemoveModel(u.name, true, s.File); err != nil { // left by a crash
@@ -68,12 +71,13 @@ func (u *updater) damaged(err error) {
 	}
 }
 
-// renew begins new files, without any rows, because the present ones cannot be used. Readers of
-// these keep them until the state names the new ones.
+// renew begins new files, without any rows, because the present ones cannot be used.
 func (u *updater) renew() (err error) {
 	u.state.File = newFile(u.state.File)
 	u.state.Segments, u.state.Sample, u.state.Sampled = nil, nil, nil
-	u.changed = true
+	if err := u.state.write(u.in); err != nil {
+		return err
+	}
 	u.log, err = openLog(u.in.RowsOf(u.name, u.state.File), u.header())
 	return err
 }

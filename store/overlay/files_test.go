@@ -112,6 +112,7 @@ func compareExactly(t *testing.T, what string, got, want []oracles.List) {
 func TestKilledUpdateGoesOn(t *testing.T) {
 	dir := newProject(t)
 	manyFiles(t, dir, 300)
+	scrapeAgain(t, dir, true) // one segment, which is not completed
 	m := ownModel(t, dir, 256, 0)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
