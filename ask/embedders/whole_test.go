@@ -2,6 +2,7 @@ package embedders_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -223,5 +224,39 @@ func TestNotesByAChosenModel(t *testing.T) {
 	details, _ := ask(t, p, "descale the kettle with lime")
 	if len(details) != 1 || !strings.Contains(details[0], "by words alone") {
 		t.Errorf("%q", details)
+	}
+}
+
+// What was embedded before an interruption is not embedded again.
+func TestInterruptedVectorsAreKept(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("PATINA_HOME", home)
+	n := embedders.Process().Counting()
+	p := newPlace(t, "tea")
+	for i := range 600 {
+		write(t, p.Root, fmt.Sprintf("f%d.go", i), fmt.Sprintf("package tea\n\n// Cup%d is cold.\nfunc Cup%d() {}\n", i, i))
+	}
+	p = scraped(t, p)
+	m := addModel(t, home, "small", 6)
+	check(t, models.Choose(home, "", m.Name, []string{"code"}))
+	ctx, cancel := context.WithCancel(t.Context())
+	whole := 0
+	all, err := project.EmbedChosen(ctx, p, func(_ string, done, total int) {
+		whole = total
+		if done > total/2 {
+			cancel()
+		}
+	})
+	first := n.Passages.Load()
+	if !errors.Is(err, context.Canceled) || len(all) != 1 || first < 512 {
+		t.Fatalf("%+v, %d texts, %v", all, first, err)
+	}
+	texts, _ := made(t, p)
+	const scale = 300 // texts that the scale of the model may need
+	if n := n.Passages.Load(); texts == 0 || n > int64(whole+scale) {
+		t.Errorf("%d texts of %d, %d before the interruption and %d in all", texts, whole, first, n)
+	}
+	if texts, _ := made(t, p); texts != 0 {
+		t.Errorf("%d texts are still missing", texts)
 	}
 }

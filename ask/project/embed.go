@@ -110,6 +110,20 @@ func embedNotes(ctx context.Context, p Place, m doc.BatchEmbedder, kinds []doc.K
 	return errors.Join(errs...)
 }
 
+// KeepChosen removes the vectors of models that are no longer chosen for a project. The error wraps
+// store.ErrLocked if another process makes some.
+func KeepChosen(ctx context.Context, p Place) error {
+	chosen, err := embedders.Process().Chosen(p.Home, p.ID)
+	if err != nil || !p.IsWritable() || !p.Published() {
+		return err
+	}
+	var ids []string
+	for _, m := range chosen {
+		ids = append(ids, m.Model())
+	}
+	return overlay.Keep(ctx, overlay.Index{Dir: p.Store, Seal: p.Seal()}, ids)
+}
+
 // EmbedQuietly is EmbedChosen in the background of a server. An index that has no vectors yet, or
 // that another process works on, is no error: it is looked at again after its next change.
 func EmbedQuietly(ctx context.Context, p Place) error {

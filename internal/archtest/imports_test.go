@@ -173,7 +173,7 @@ var mayImport = map[string][]string{
 var testsMayImport = map[string][]string{
 	"actors":                       {"code/assay", "code/impact", "memory", "memory/persona", "oracles/embed", "scrape"},
 	"ask":                          {"belief"},
-	"ask/embedders":                {"actors/api", "ask/project", "ask/visit", "oracles/transformer/graphtest", "scrape", "store/storetest"},
+	"ask/embedders":                {"actors/api", "ask/project", "ask/visit", "oracles", "oracles/transformer/graphtest", "registry/route", "scrape", "store/storetest", "store/text"},
 	"ask/fresh":                    {"registry"},
 	"ask/govern":                   {"scrape", "scrape/scrapetest"},
 	"ask/session":                  {"belief"},
@@ -196,7 +196,7 @@ var testsMayImport = map[string][]string{
 	"cmd/internal/doctorcmd":       {"wire/pki/pkitest"},
 	"cmd/internal/hookcmd":         {"cmd/internal/agentcmd", "code/brief", "internal/printable", "scrape/prose", "scrape/walk"},
 	"cmd/internal/layout":          {"cmd/internal/layout/layouttest"},
-	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/ab", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "oracles/transformer/graphtest", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/peer", "wire/pki", "wire/pki/pkitest"},
+	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/ab", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "oracles/transformer", "oracles/transformer/graphtest", "registry/models", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/peer", "wire/pki", "wire/pki/pkitest"},
 	"code/brief":                   {"code/lookup", "scrape", "scrape/scrapetest", "store/storetest"},
 	"code/callers":                 {"store/storetest"},
 	"code/describe":                {"scrape", "scrape/scrapetest", "store/storetest"},

@@ -45,6 +45,9 @@ func (a *App) Embed(ctx context.Context, p project.Place) (made []project.Embedd
 			notes = append(notes, fmt.Sprintf("not embedded by %s, so the built-in model answers: %v", e.Name, e.Err))
 		}
 	}
+	if err := project.KeepChosen(ctx, p); err != nil {
+		notes = append(notes, "vectors of models that are not chosen stay: "+err.Error())
+	}
 	return made, notes, nil
 }
 
