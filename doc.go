@@ -285,7 +285,8 @@
 //
 // ask/embedders/ opens the models that users have chosen, once for the process
 // (ask/embedders/pool.go), and keeps the last questions with their vectors
-// (ask/embedders/questions.go). ask/embedders/queue.go makes vectors in the background of a server.
+// (ask/embedders/questions.go). ask/project/embed.go makes the vectors of a project, which
+// ask/embedders/queue.go does in the background of a server.
 //
 // ask/fresh/ is told by the file system which files change in a tree (ask/fresh/events.go), and has
 // it read before an answer (ask/fresh/watcher.go).

@@ -34,15 +34,19 @@ type unused struct {
 	reason string
 }
 
+// ByBuiltIn is part of the reason for which a chosen model did not rank some kinds. They were ranked
+// all the same.
+const ByBuiltIn = "by the built-in vectors"
+
 func (u unused) String() string {
 	if len(u.kinds) == 0 {
-		return "built-in vectors: " + u.reason
+		return "all " + ByBuiltIn + ": " + u.reason
 	}
 	var names []string
 	for _, k := range u.kinds {
 		names = append(names, k.Label())
 	}
-	return fmt.Sprintf("%s by the built-in vectors: %s", strings.Join(names, ", "), u.reason)
+	return fmt.Sprintf("%s %s: %s", strings.Join(names, ", "), ByBuiltIn, u.reason)
 }
 
 // reason joins the notes for an answer. It returns "" without notes.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"patina/fusion"
@@ -67,6 +68,12 @@ type ChannelState struct {
 	Hits    int
 	Elapsed time.Duration
 	Detail  string
+}
+
+// ByBuiltIn reports whether the channel has ranked, but some kinds by the built-in vectors instead
+// of those of a model that the user has chosen. Detail says which and why.
+func (c ChannelState) ByBuiltIn() bool {
+	return c.Status == Unavailable && strings.Contains(c.Detail, oracles.ByBuiltIn)
 }
 
 // An IndexState says how fresh the index of one project is.

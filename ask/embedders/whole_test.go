@@ -37,7 +37,7 @@ func addModel(t *testing.T, home, name string, seed uint64) models.Model {
 	c := graphtest.Tiny
 	c.Seed = seed
 	graphtest.WriteModel(t, dir, c, strings.Fields("boil heats water kettle pour tea cold cup descale lime note guide the a of")...)
-	d, err := transformer.Inspect(dir)
+	d, err := transformer.Describe(transformer.Options{Dir: dir, MaxTokens: graphtest.Tiny.Positions})
 	check(t, err)
 	m := models.Model{
 		Name: name, Dir: d.Dir, Graph: d.Graph, Runtime: graphtest.Library(t), ID: d.ID, Stamp: d.Stamp,

@@ -21,7 +21,7 @@ func tinyModel(t *testing.T, library, name string) models.Model {
 		t.Fatal(err)
 	}
 	graphtest.WriteModel(t, dir, graphtest.Tiny, strings.Fields("retry upload tide the of a port water how are spread")...)
-	d, err := transformer.Inspect(dir)
+	d, err := transformer.Describe(transformer.Options{Dir: dir, MaxTokens: graphtest.Tiny.Positions})
 	if err != nil {
 		t.Fatal(err)
 	}

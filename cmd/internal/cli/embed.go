@@ -61,7 +61,7 @@ func left(since time.Duration, done, total int) string {
 
 // EmbeddedLine returns one line about what a chosen model did, or "" if nothing was missing.
 func EmbeddedLine(e project.Embedded) string {
-	if e.Texts == 0 {
+	if e.Texts == 0 || e.Err != nil && e.Embedded == 0 {
 		return ""
 	}
 	line := fmt.Sprintf("embedded by %s in %s: %s", e.Name, e.Took.Round(time.Millisecond), Plural(e.Embedded, "text"))

@@ -184,10 +184,20 @@ func footer(a *api.Answer, o Options) []layout.Line {
 // missing names the channels that could not answer, each with its reason. Neighbours with the same
 // reason share it. A silent gap would read as "nothing known".
 func missing(channels []api.ChannelState, visits map[string]Visit) string {
-	var parts []string
+	var parts, instead []string
 	last, said := "", map[string]bool{}
 	for _, c := range channels {
 		if !c.Status.Partial() && c.Status != api.Unavailable {
+			continue
+		}
+		if c.ByBuiltIn() {
+			text := layout.Clip(c.Detail, mostInstead)
+			if len(visits) > 0 {
+				text = layout.Clip(c.Project, 32) + ": " + text
+			}
+			if !slices.Contains(instead, text) {
+				instead = append(instead, text)
+			}
 			continue
 		}
 		reason := c.Detail
@@ -215,16 +225,18 @@ func missing(channels []api.ChannelState, visits map[string]Visit) string {
 		}
 		parts, last = append(parts, where+layout.Clip(c.Channel, 20)+reason), reason
 	}
-	if len(parts) == 0 {
-		return ""
+	if len(parts) > 0 {
+		instead = append([]string{"not searched: " + strings.Join(parts, ", ")}, instead...)
 	}
-	return layout.Clip("not searched: "+strings.Join(parts, ", "), 200)
+	return layout.Clip(strings.Join(instead, "; "), 200)
 }
 
-// mostCause bounds the bytes of a cause, and mostReason those of a reason.
+// mostCause bounds the bytes of a cause, mostReason those of a reason, and mostInstead those of why
+// built-in vectors answer.
 const (
-	mostCause  = 60
-	mostReason = 80
+	mostInstead = 150
+	mostCause   = 60
+	mostReason  = 80
 )
 
 // cause returns the last parts of a wrapped error that fit into a line. The first parts are dropped
