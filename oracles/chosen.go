@@ -34,8 +34,8 @@ type unused struct {
 	reason string
 }
 
-// ByBuiltIn is part of the reason for which a chosen model did not rank some kinds. They were ranked
-// all the same.
+// ByBuiltIn is part of the reason for which a chosen model did not rank some kinds. They were
+// ranked all the same.
 const ByBuiltIn = "by the built-in vectors"
 
 func (u unused) String() string {
@@ -102,10 +102,20 @@ func (s *Semantic) rankByChosen(
 		m.notes = append(m.notes, unused{reason: err.Error()})
 	}
 	m.random = make(map[doc.Kind]doc.Calibration)
+	if len(chosen) == 0 {
+		return nil
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
 	kinds, others := make(map[string][]doc.Kind), make(map[string][]doc.Kind) // by model
 	for _, k := range doc.Kinds() {
+		there := slices.ContainsFunc(snap.Segments, func(g *store.Segment) bool {
+			return doc.Kind(g.Space) == k && g.Vectors >= 0 && g.Live > 0
+		})
 		switch e := chosen[k]; {
-		case e == nil:
+		case e == nil, wants(k) && !there:
 		case wants(k):
 			kinds[e.Model()] = append(kinds[e.Model()], k)
 		default:

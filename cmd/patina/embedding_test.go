@@ -53,8 +53,8 @@ func filesOfModels(t *testing.T, root string) []string {
 	return names
 }
 
-// A scrape makes the vectors of the chosen model, once. A model that cannot be opened is a note. The
-// vectors of a model that is no longer chosen go with the next scrape.
+// A scrape makes the vectors of the chosen model, once. A model that cannot be opened is a note.
+// The vectors of a model that is no longer chosen go with the next scrape.
 func TestScrapeEmbeds(t *testing.T) {
 	library := graphtest.Library(t) // looked for from here
 	g := layGoldens(t)
@@ -112,7 +112,8 @@ func TestScrapeEmbeds(t *testing.T) {
 	}
 }
 
-// A server makes the vectors of what has changed in the background, without being asked to.
+// A server makes missing vectors in the background: at its start, after a change, and after another
+// choice.
 func TestServerEmbedsInTheBackground(t *testing.T) {
 	library := graphtest.Library(t) // looked for from here
 	g := layGoldens(t)

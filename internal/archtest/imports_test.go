@@ -221,7 +221,7 @@ var testsMayImport = map[string][]string{
 	"wire/host":                    {"scrape/scrapetest"},
 	"wire/metrics":                 {"actors", "actors/api", "oracles/embed", "scrape", "scrape/scrapetest"},
 	"wire/mother":                  {"wire/front", "wire/pki/pkitest"},
-	"wire/peer":                    {"actors", "code/assay", "code/impact", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store/doc", "wire/serve"},
+	"wire/peer":                    {"actors", "code/assay", "code/impact", "code/lookup", "fusion", "oracles/embed", "scrape", "scrape/scrapetest", "store", "store/doc", "store/overlay", "store/storetest", "wire/serve"},
 	"wire/serve":                   {"oracles/embed", "scrape", "scrape/scrapetest"},
 }
 

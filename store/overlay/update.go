@@ -30,7 +30,7 @@ type Report struct {
 }
 
 const (
-	batch      = 256  // texts given to the model at once
+	batch      = 32   // texts given to the model at once: a large model takes seconds for them
 	windowRows = 4096 // rows read at once
 
 	lockWait   = 5 * time.Second
@@ -156,6 +156,7 @@ func (u *updater) step(ctx context.Context) (more bool, err error) {
 	if err != nil || w == nil {
 		return false, err
 	}
+	u.progress(u.done, max(u.done, u.report.Texts)) // the first texts may take seconds
 	if err := u.embed(ctx, w); err != nil {
 		return false, err
 	}
