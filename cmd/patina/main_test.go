@@ -106,6 +106,8 @@ func stories() testscript.Params {
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)
 			e.Setenv("GORACE", raceOptions)
+			e.Setenv("PATINA_ONNXRUNTIME", "") // a story that needs the library says so
+			e.Setenv("ONNXRUNTIME", onnxRuntime())
 			e.Setenv("PATINA_TIMEOUT", "5m") // long enough for a busy machine
 			e.Setenv("PATINA_REFRESH", "5m")
 			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
@@ -129,6 +131,7 @@ func stories() testscript.Params {
 			"commit":  commit,
 			"code":    code,
 			"follow":  follow,
+			"graph":   graph,
 			"rewrite": rewrite,
 			"within":  within,
 		},

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 
 	"patina/oracles/transformer/graphtest"
 )
@@ -14,20 +18,42 @@ import (
 var modelWords = strings.Fields(`the server closes connections that were idle for ten minutes a client may stay silent
 	how are reset password pool size is eight rows locked before they read apples bake`)
 
-// writeModel writes a model of random weights into a folder, and its graph as a file there.
-func writeModel(t testing.TB, dir, graph string, form graphtest.Form) {
-	t.Helper()
+// writeModel writes a model of random weights into a folder, with its graph in a file there.
+func writeModel(dir, graph string, form graphtest.Form, seed uint64) error {
 	c := graphtest.Tiny
-	c.Form = form
-	check := func(err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	c.Form, c.Seed = form, seed
+	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(graph)), 0o755); err != nil {
+		return err
 	}
-	check(os.MkdirAll(filepath.Join(dir, filepath.Dir(graph)), 0o755))
-	check(graphtest.New(c).Write(filepath.Join(dir, graph)))
-	graphtest.WriteVocabulary(t, dir, modelWords...)
-	check(os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"max_position_embeddings": 64}`), 0o644))
+	words := append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}, modelWords...)
+	return errors.Join(graphtest.New(c).Write(filepath.Join(dir, graph)),
+		os.WriteFile(filepath.Join(dir, "vocab.txt"), []byte(strings.Join(words, "\n")+"\n"), 0o644),
+		os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"max_position_embeddings": 64}`), 0o644))
+}
+
+// graph DIR SEED writes a model of random weights into a folder, for stories.
+func graph(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: graph DIR SEED")
+	}
+	seed, err := strconv.ParseUint(args[1], 10, 64)
+	ts.Check(err)
+	ts.Check(writeModel(ts.MkAbs(args[0]), "model.onnx", graphtest.Float32, seed))
+}
+
+// onnxRuntime returns the library that "make test" brings, or the missing file's name.
+func onnxRuntime() string {
+	if path := os.Getenv("PATINA_ONNXRUNTIME"); path != "" {
+		return path
+	}
+	folder, err := filepath.Abs(filepath.Join("..", "..", "third_party", "build", "onnxruntime"))
+	if err != nil {
+		return ""
+	}
+	if found, _ := filepath.Glob(filepath.Join(folder, "libonnxruntime.*")); len(found) > 0 {
+		return found[0]
+	}
+	return filepath.Join(folder, "make-test-brings-it")
 }
 
 // Every patina command on the page about models runs, in order, in a small repository. The models
@@ -35,10 +61,19 @@ func writeModel(t testing.TB, dir, graph string, form graphtest.Form) {
 func TestPageOfModelsShowsWhatRuns(t *testing.T) {
 	home, root := t.TempDir(), t.TempDir()
 	models := filepath.Join(home, "models")
-	writeModel(t, filepath.Join(models, "e5-base-v2"), "onnx/model.onnx", graphtest.Float32)
-	writeModel(t, filepath.Join(models, "bge-small-en-v1.5"), "onnx/model.onnx", graphtest.Float32)
-	writeModel(t, filepath.Join(models, "all-MiniLM-L6-v2"), "onnx/model_int8.onnx", graphtest.Int8)
-	writeModel(t, filepath.Join(models, "jina-embeddings-v2-base-code"), "model.onnx", graphtest.Float16)
+	for i, m := range []struct {
+		name, graph string
+		form        graphtest.Form
+	}{
+		{"e5-base-v2", "onnx/model.onnx", graphtest.Float32},
+		{"bge-small-en-v1.5", "onnx/model.onnx", graphtest.Float32},
+		{"all-MiniLM-L6-v2", "onnx/model_int8.onnx", graphtest.Int8},
+		{"jina-embeddings-v2-base-code", "model.onnx", graphtest.Float16},
+	} {
+		if err := writeModel(filepath.Join(models, m.name), m.graph, m.form, uint64(i+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	env := append(os.Environ(), "HOME="+home, "PATINA_HOME="+filepath.Join(home, ".patina"), "PATINA_TIMEOUT=5m",
 		"PATINA_REFRESH=5m", "PATINA_ONNXRUNTIME="+graphtest.Library(t), "GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_CONFIG_NOSYSTEM=1", "GORACE="+raceOptions)

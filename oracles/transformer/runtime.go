@@ -59,6 +59,24 @@ func openRuntime(path string) error {
 	return openUsual(usualFolders())
 }
 
+// FindRuntime returns the file of the library that Open would try first, without opening it. path is
+// Options.Runtime. The error wraps ErrNoRuntime.
+func FindRuntime(path string) (string, error) {
+	if path == "" {
+		path = os.Getenv(RuntimeVariable)
+	}
+	if path == "" {
+		if found := librariesIn(usualFolders()); len(found) > 0 {
+			return found[0], nil
+		}
+		return "", fmt.Errorf("%w: there is none in %s", ErrNoRuntime, strings.Join(usualFolders(), ", "))
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || !filepath.IsAbs(path) {
+		return "", fmt.Errorf("%w: %q is not the absolute path of a file", ErrNoRuntime, path)
+	}
+	return path, nil
+}
+
 // openUsual tries the libraries in folders, in their order and the newest of each first.
 func openUsual(folders []string) error {
 	var tried []string

@@ -95,6 +95,7 @@ func (a *app) examine(ctx context.Context, p project.Place, deep, tokens bool) [
 	e.home()
 	e.server()
 	e.stored()
+	e.models()
 	return e.found
 }
 
