@@ -3,6 +3,7 @@ package modelcmd
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -165,7 +166,9 @@ func splitGroups(list string) (groups []string, err error) {
 		if models.Kinds(g) == nil {
 			return nil, fmt.Errorf("%w: %.80q", models.ErrGroup, g)
 		}
-		groups = append(groups, g)
+		if !slices.Contains(groups, g) {
+			groups = append(groups, g)
+		}
 	}
 	return groups, nil
 }
