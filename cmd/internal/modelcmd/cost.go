@@ -1,8 +1,10 @@
 package modelcmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -106,11 +108,11 @@ func measure(ctx context.Context, e doc.BatchEmbedder, texts []doc.Passage, with
 	return float64(n) / time.Since(began).Seconds(), nil
 }
 
-// openModel opens a model for a measurement. The error wraps transformer.ErrNoRuntime if there is
-// no library.
+// openModel opens a model for a measurement, with some threads, each of which embeds a batch of its
+// own; 0 means all. The error wraps transformer.ErrNoRuntime if there is no library.
 func (s *command) openModel(ctx context.Context, m models.Model, threads int) (*transformer.Model, error) {
 	o := embedders.Options(m)
-	o.Threads = threads
+	o.Slots, o.Threads = cmp.Or(threads, runtime.GOMAXPROCS(0)), 1
 	defer s.waiting("opening the model")()
 	return cli.UnlessOver(ctx, func() (*transformer.Model, error) { return transformer.Open(o) })
 }
