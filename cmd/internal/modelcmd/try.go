@@ -13,6 +13,7 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
+	"patina/cmd/internal/dialect"
 	"patina/cmd/internal/layout"
 	"patina/oracles/transformer"
 	"patina/registry/models"
@@ -118,7 +119,11 @@ func unopened(err error, m models.Model) error {
 	if errors.Is(err, transformer.ErrNoRuntime) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return cli.Hint(err, "add it again: patina model add "+layout.Plain(m.Dir)+" --name "+m.Name)
+	again := ""
+	if call := dialect.Command("model", "add", m.Dir, "--graph", m.Graph, "--name", m.Name); call != "" {
+		again = "take its files up as they are now: " + call
+	}
+	return cli.Hint(err, "look at it: "+dialect.Command("model", "show", m.Name), again)
 }
 
 // tryThreads opens a model with some threads, measures it on texts, and calls more before it closes

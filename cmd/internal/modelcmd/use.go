@@ -11,7 +11,6 @@ import (
 
 	"patina/ask/project"
 	"patina/cmd/internal/cli"
-	"patina/cmd/internal/layout"
 	"patina/oracles/transformer"
 	"patina/registry/models"
 )
@@ -132,7 +131,7 @@ func (s *command) costHere(
 		return costs, err, failed
 	}
 	if err != nil {
-		return nil, nil, cli.Hint(err, "look at it: patina model show "+m.Name, "add it again: patina model add "+layout.Plain(m.Dir)+" --name "+m.Name)
+		return nil, nil, unopened(err, m)
 	}
 	costs, err = s.costs(ctx, p, m, slices.Clone(groups), e)
 	return costs, nil, errors.Join(err, e.Close())
