@@ -59,8 +59,8 @@ func openRuntime(path string) error {
 	return openUsual(usualFolders())
 }
 
-// FindRuntime returns the file of the library that Open would try first, without opening it. path is
-// Options.Runtime. The error wraps ErrNoRuntime.
+// FindRuntime returns the file of the library that Open would try first, without opening it. path
+// is Options.Runtime. The error wraps ErrNoRuntime.
 func FindRuntime(path string) (string, error) {
 	if path == "" {
 		path = os.Getenv(RuntimeVariable)
