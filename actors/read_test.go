@@ -400,7 +400,7 @@ func fill(t *testing.T, v reflect.Value, at string, n *int) {
 		v.SetInt(int64(*n))
 	case reflect.Uint32, reflect.Uint64:
 		v.SetUint(uint64(*n))
-	case reflect.Float64:
+	case reflect.Float32, reflect.Float64:
 		v.SetFloat(float64(*n) / 3)
 	case reflect.String:
 		v.SetString(strings.Repeat("x", *n%7) + at)
