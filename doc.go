@@ -229,6 +229,9 @@
 // document whatever found it, oracles/outside.go for one that no index holds. oracles/oracle.go is
 // the interface; oracles/oracletest/ has the tests that every oracle must pass.
 //
+// oracles/translate.go searches for the words of code that stand for words that find little;
+// oracles/dictionary/ has them.
+//
 // oracles/embed/ makes vectors of text: oracles/embed/model.go is the model as the store sees it,
 // oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
 // does so.

@@ -42,6 +42,9 @@ func (m *call) answer(channel string, found []oracles.List, s api.Status, detail
 	}
 	for _, l := range found {
 		state.Hits += len(l.Hits)
+		if detail == "" {
+			state.Detail = l.Detail
+		}
 	}
 	return &api.Lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []api.ChannelState{state}}
 }

@@ -16,6 +16,7 @@ type board struct {
 	dirty []uint8
 	best  []float32
 	parts []scores
+	room  renderingRoom
 }
 
 // scores are the scores of one segment.
@@ -23,6 +24,7 @@ type scores struct {
 	filled bool
 	acc    []float32 // by chunk
 	dirty  []uint8   // by block of 64 chunks: not 0 if any has a score
+	gain   []float32 // by chunk: what translations add to acc; nil if nothing
 	best   []float32 // by group: the score of its best chunk; 0 if the view does not see the group
 }
 
@@ -89,6 +91,13 @@ func (s *scoring) fill(b *board, segment int) error {
 			return doc.DamagedBy(err)
 		}
 	}
+	s.findBest(p, g)
+	p.filled = true
+	return s.render(b, segment)
+}
+
+// findBest sets the score of each group's best chunk.
+func (s *scoring) findBest(p *scores, g *store.Segment) {
 	for i := range g.Keys {
 		best := float32(0)
 		if p.touches(g, i) {
@@ -100,8 +109,6 @@ func (s *scoring) fill(b *board, segment int) error {
 		}
 		p.best[i] = best
 	}
-	p.filled = true
-	return nil
 }
 
 // groupScores returns the scores of a group's chunks.

@@ -123,7 +123,7 @@ func (x *finding) shares(q text.Question, docs []document) error {
 		b = x.board()
 	} else {
 		wide := *s
-		wide.idf = s.wide
+		wide.idf, wide.renderings = s.wide, nil
 		s, b = &wide, s.newBoard()
 	}
 	var wanted doc.Bitmap
@@ -142,10 +142,13 @@ func (x *finding) shares(q text.Question, docs []document) error {
 				continue
 			}
 			d := &docs[at[key]]
-			best := float64(p.best[group])
+			best, chunks := float64(p.best[group]), p.groupScores(g, group)
+			if p.gain != nil {
+				chunks, best = p.untranslated(g, group)
+			}
 			d.Share, d.Lone = math.Min(1, best/whole), lone
 			if g.Pooled {
-				d.Breadth = (joinPNorm(p.groupScores(g, group), s.p) - best) / whole
+				d.Breadth = (joinPNorm(chunks, s.p) - best) / whole
 			}
 		}
 	}

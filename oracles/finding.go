@@ -75,6 +75,9 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	if x.named, err = namedBy(ctx, r, x.scoring.snap, q); err != nil {
 		return nil, err
 	}
+	if err = x.translate(ctx, r, q); err != nil {
+		return nil, err
+	}
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
 	kept.last = x

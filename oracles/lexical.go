@@ -29,11 +29,15 @@ func (Lexical) Query(ctx context.Context, r *store.Reader, q Question) ([]List, 
 	if err != nil {
 		return nil, err
 	}
+	detail, err := Translations(ctx, r, q.Parsed)
+	if err != nil {
+		return nil, err
+	}
 	var lists []List
 	for _, k := range doc.Kinds() {
 		if hits, ok := ranked[k]; ok && k.Traits().Channel == "" {
 			lists = append(lists, List{
-				Channel: "lexical", Kind: k, Generation: r.Generation().Number, Hits: hits,
+				Channel: "lexical", Kind: k, Generation: r.Generation().Number, Hits: hits, Detail: detail,
 			})
 		}
 	}

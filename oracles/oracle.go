@@ -113,6 +113,10 @@ type List struct {
 	// is that of the index.
 	Random doc.Calibration
 
+	// Detail says what the channel made of the question, for people. It is the same in all lists of
+	// a channel, and empty if there is nothing to say.
+	Detail string
+
 	// Stems holds the stems of each document, separated by spaces, by doc_id. Only a Keeper sets
 	// it, because Evidence counts the words of all other documents itself.
 	Stems map[string]string

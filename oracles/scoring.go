@@ -30,6 +30,8 @@ type scoring struct {
 	wide     []float64             // the same over all projects asked, for shares; else idf
 	known    float64               // Evidence.Known
 	p        int                   // p of the p-norm
+
+	renderings *renderings // nil: no term has a translation to search for
 }
 
 // prepareScoring reads the posting lists of a question. They are those of commit subjects if

@@ -25,6 +25,11 @@ func Snippets(w io.Writer, a *api.Answer, o Options) error {
 		for _, s := range o.Route {
 			top = append(top, layout.Faint(layout.Clip(s, 160)))
 		}
+		for _, c := range a.Channels {
+			if c.Status == api.OK && c.Detail != "" {
+				top = append(top, layout.Faint(layout.Clip(c.Channel+" also "+c.Detail, 160)))
+			}
+		}
 	}
 	results := shown(a)
 	must := footer(a, o)

@@ -99,3 +99,27 @@ func TestUnreachableProjectIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// What a channel made of the question is in the explanation and in the full JSON, not in an answer.
+func TestDetailOfChannelIsExplained(t *testing.T) {
+	a := sample(3)
+	a.Channels = []api.ChannelState{{Project: "patina", Channel: "lexical", Status: api.OK, Detail: "random: rand, rng"}}
+	text := func(o Options) string {
+		var b bytes.Buffer
+		if err := Snippets(&b, a, o); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const want = "lexical also random: rand, rng"
+	if got := text(Options{Dialect: dialect.CLI{}, Explain: true}); !strings.Contains(got, want) {
+		t.Errorf("not explained:\n%s", got)
+	}
+	if got := text(Options{Dialect: dialect.CLI{}}); strings.Contains(got, "rng") {
+		t.Errorf("said unasked:\n%s", got)
+	}
+	var b bytes.Buffer
+	if err := JSON(&b, a, Options{Dialect: dialect.CLI{}}); err != nil || !strings.Contains(b.String(), `"detail": "random: rand, rng"`) {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}

@@ -35,6 +35,7 @@ func run(ctx context.Context) error {
 	steps := flag.Int("steps", 1200, "training steps")
 	out := flag.String("o", "", "`file` for the table; its manifest is written beside it (.manifest)")
 	measured := flag.String("measure", "", "a `table` to measure; nothing is trained")
+	translations := flag.String("translations", "", "`file` for the table of translations; no other table is made")
 	licences := flag.Bool("licences", false,
 		"print the list of sources with the licences that are detected, and train nothing")
 	flag.Parse()
@@ -50,12 +51,19 @@ func run(ctx context.Context) error {
 	if *measured != "" {
 		return measure(ctx, sources, o, *measured)
 	}
-	if *out == "" {
+	if *out == "" && *translations == "" {
 		return fmt.Errorf("no file for the table (hint: -o oracles/embed/base.table)")
 	}
 	folders := strings.FieldsFunc(*evaluation, func(r rune) bool { return r == ',' })
 	if o.Windows, err = train.ReadEvaluation(ctx, folders, o); err != nil {
 		return err
+	}
+	if *translations != "" {
+		corpus, err := train.Read(ctx, slices.DeleteFunc(sources, func(s train.Source) bool { return s.Held }), o)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(*translations, corpus.Translations(), 0o644)
 	}
 	return makeTable(ctx, sources, o, *steps, *out)
 }
