@@ -31,10 +31,15 @@ const (
 // those (docs/ranking.md, "What goes with a file").
 const companionWeight = 4
 
-// codeWeight returns the weight of a channel's list of code. It ignores the intent of a long text,
-// because there it would be read from passing remarks.
-func codeWeight(in Input, r ranking) float64 {
-	return in.Tuning.channel(r.channel) * measuredCodeWeight(in, r)
+// codeWeight returns the weight of a channel's list of code. meaning is the factor of meaning, as
+// meaningFactor returns it. It ignores the intent of a long text, because there it would be read
+// from passing remarks.
+func codeWeight(in Input, r ranking, meaning float64) float64 {
+	w := in.Tuning.channel(r.channel) * measuredCodeWeight(in, r)
+	if r.channel == semantic {
+		w *= meaning
+	}
+	return w
 }
 
 // measuredCodeWeight is codeWeight without tuning.
@@ -89,10 +94,11 @@ func namesFactor(i Intent) float64 {
 	return 1
 }
 
-// blendScores ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic
-// + 0.3·H·temporal), with 0.3·J and 0.3·C for a mechanism and a definition. A, S and H are each
-// channel's raw scores divided by its best one for this question, before demotion. Ties go by path.
-// Agreement is Blended divided by the best Blended. If the question is the path of a file, D is 1.
+// blendScores ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C +
+// 0.4·m·S·semantic + 0.3·H·temporal), with 0.3·J and 0.3·C for a mechanism and a
+// definition, and m by meaningFactor. A, S and H are each channel's raw scores divided by its best
+// one for this question, before demotion. Ties go by path. Agreement is Blended divided by the best
+// Blended. If the question is the path of a file, D is 1.
 //
 // For a long text Blended is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H). The store
 // must set J and C for short questions only, and P, F, N and M for long texts only. For a question
@@ -102,12 +108,16 @@ func blendScores(in Input) []Result {
 	names, passage := isChannelAsked(in.Only, lexical), passageWeight(in)
 	keys := listRanked(rs)
 	out := make([]Result, 0, len(keys))
+	weights, meaning := make([]float64, len(rs)), meaningFactor(in, rs, keys)
+	for i, r := range rs {
+		weights[i] = codeWeight(in, r, meaning)
+	}
 	few := len(rs) + namedFew
 	room := make([]Contribution, len(keys)*few)
 	best := 0.0
 	for _, k := range keys {
 		r := newResult(in, k)
-		r.Contributions, room = appendContributions(room[:0:few], in, rs, k), room[few:]
+		r.Contributions, room = appendContributions(room[:0:few], rs, weights, k), room[few:]
 		r.Share = max(r.Share, shareChangedTogether(rs, k))
 		if names {
 			r.Contributions = appendNames(r.Contributions, r.Evidence, namesFactor(in.Intent))
@@ -139,14 +149,15 @@ func codeRankings(in Input) []ranking {
 	return slices.DeleteFunc(gatherRankings(in, codeKind), func(r ranking) bool { return codeWeights[r.channel] == 0 })
 }
 
-// appendContributions appends each channel's contribution to one file's blend.
-func appendContributions(out []Contribution, in Input, rs []ranking, k Key) []Contribution {
-	for _, r := range rs {
+// appendContributions appends each channel's contribution to one file's blend. weights are those of
+// rs.
+func appendContributions(out []Contribution, rs []ranking, weights []float64, k Key) []Contribution {
+	for i, r := range rs {
 		p, ok := r.places[k]
 		if !ok {
 			continue
 		}
-		w := codeWeight(in, r)
+		w := weights[i]
 		out = append(out, Contribution{
 			Channel: r.channel, Rank: p.rank, Raw: p.raw, Normalised: p.normalised, Weight: w, Added: w * p.normalised,
 		})

@@ -80,11 +80,14 @@ func (s *scoring) attainableOwn() float64 {
 	return own.attainable()
 }
 
-// readTranslations looks up the translations of the terms. Only code is searched for them, because
-// they are learned from code.
+// readTranslations looks up the translations of the terms that the code lacks. Only code is
+// searched for them, because they are learned from code.
 func (s *scoring) readTranslations(ctx context.Context, r *store.Reader) error {
 	x := &renderings{of: make([][]rendering, len(s.terms)), lists: make([][]store.PostingList, len(s.segments))}
 	for t, term := range s.terms {
+		if s.inCode(t) {
+			continue
+		}
 		for other, p := range dictionary.Of(term) {
 			if slices.Contains(s.terms, other) {
 				continue
@@ -124,6 +127,16 @@ func (s *scoring) readTranslations(ctx context.Context, r *store.Reader) error {
 	}
 	s.renderings = x
 	return nil
+}
+
+// inCode reports whether any chunk of code has a term, hidden ones too.
+func (s *scoring) inCode(term int) bool {
+	for i, g := range s.segments {
+		if ofFiles(g) && s.lists[i][term].Len > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // postings counts the chunks of code with a translation, hidden ones too.
