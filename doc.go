@@ -69,9 +69,9 @@
 // vectors of both, and store/build/publish.go makes all of it visible.
 //
 // store/overlay/ keeps vectors by a model of the user's beside the built-in ones:
-// store/overlay/update.go embeds what is missing, store/overlay/log.go holds the rows with the keys
+// store/overlay/update.go embeds missing texts, store/overlay/log.go holds the rows with the keys
 // of their texts, store/overlay/passages.go reads texts back from an index, and
-// store/overlay/view.go is what readers see.
+// store/overlay/view.go is the readers' side.
 //
 // code/manifest/ reads the files by which projects name themselves and their needs, one file an
 // ecosystem. scrape/packages.go says by them which package a file belongs to,
@@ -244,7 +244,7 @@
 // oracles/transformer/graphtest/ writes small graphs for tests.
 //
 // oracles/transformer/ embeds by a model of the user's own, which ONNX Runtime runs:
-// oracles/transformer/options.go is what may be chosen, oracles/transformer/inspect.go reads the
+// oracles/transformer/options.go holds the options, oracles/transformer/inspect.go reads the
 // model's folder, oracles/transformer/model.go embeds, oracles/transformer/slots.go is the actor
 // that bounds how much runs at once.
 //

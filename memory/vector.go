@@ -25,7 +25,7 @@ const (
 )
 
 // Embed makes the missing vectors, and all vectors if another model made them. A memory added
-// meanwhile may be left for the next call. What was made before an error stays.
+// meanwhile may be left for the next call. Vectors made before an error stay.
 func (s *Store) Embed(ctx context.Context, model doc.BatchEmbedder) error {
 	for {
 		if done, err := s.embedded(ctx, model); done || err != nil {

@@ -109,9 +109,9 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	return []List{list}, nil
 }
 
-// rankByMeaning returns the beliefs ranked by meaning. Without vectors there are none. why says so,
-// or that the built-in vectors ranked them though a model was chosen, unless the semantic channel
-// says the same.
+// rankByMeaning returns the beliefs ranked by meaning. Without vectors the list is empty. why says
+// so, or that the built-in vectors ranked them though a model was chosen, unless the semantic
+// channel says the same.
 func (b *Belief) rankByMeaning(
 	ctx context.Context, r *store.Reader, q Question, limit int,
 ) (found meant, why string, err error) {
@@ -132,7 +132,7 @@ func (b *Belief) rankByMeaning(
 	notes := slices.DeleteFunc(found.notes, func(n unused) bool {
 		return len(n.kinds) == 0 && slices.ContainsFunc(doc.Kinds(), said) || slices.ContainsFunc(n.others, said)
 	})
-	return found, reason(notes), nil
+	return found, joinUnused(notes), nil
 }
 
 // keepBestByID sorts hits, the best first, and keeps the best hit of each id. It reuses hits.

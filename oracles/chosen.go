@@ -19,7 +19,7 @@ import (
 // embedded. Every other kind is ranked by the built-in vectors, and a note says why if a model was
 // chosen.
 
-// A meant is what vectors find, by kind.
+// A meant holds the results of vectors, by kind.
 type meant struct {
 	ranked map[doc.Kind][]doc.Ranked
 	// random has the calibrations of the kinds that a chosen model ranked.
@@ -49,8 +49,8 @@ func (u unused) String() string {
 	return fmt.Sprintf("%s %s: %s", strings.Join(names, ", "), ByBuiltIn, u.reason)
 }
 
-// reason joins the notes for an answer. It returns "" without notes.
-func reason(notes []unused) string {
+// joinUnused joins the notes for an answer. It returns "" without notes.
+func joinUnused(notes []unused) string {
 	var out []string
 	for _, n := range notes {
 		out = append(out, n.String())

@@ -131,7 +131,7 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	return []List{list}, byWordsAlone(failed)
 }
 
-// recall returns the notes that answer a query, which are none without a store.
+// recall returns the notes that answer a query. Without a store it returns no notes.
 func (m *Memory) recall(ctx context.Context, q memory.Query) (found []memory.Found, err error) {
 	err = memory.Look(ctx, m.path, func(s *memory.Store) (err error) {
 		found, err = s.Recall(ctx, q)

@@ -84,7 +84,7 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 		}
 	}
 	if len(found.notes) > 0 {
-		return lists, fmt.Errorf("%s: %w", reason(found.notes), ErrUnavailable)
+		return lists, fmt.Errorf("%s: %w", joinUnused(found.notes), ErrUnavailable)
 	}
 	return lists, nil
 }

@@ -1,5 +1,5 @@
 // Package embedders opens the models that users have chosen (registry/models) and shares them
-// within the process: among projects, among their oracles, and with what makes vectors
+// within the process: among projects, among their oracles, and with the makers of vectors
 // (background.go).
 //
 // Nothing is opened before a text must be embedded. Without a chosen model a question costs one

@@ -66,7 +66,7 @@ func (h *held) isReady() bool {
 // use returns an open model. It waits while the model is being opened, until ctx ends. The caller
 // must call done after using it.
 func (p *Pool) use(ctx context.Context, m models.Model) (e Embedder, done func(), err error) {
-	key := keyOf(m)
+	key := modelKey(m)
 	p.mu.Lock()
 	h := p.held[key]
 	if h != nil && h.isReady() && h.err != nil && time.Since(h.tried) >= failTime {

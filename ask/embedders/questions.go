@@ -40,10 +40,10 @@ func questionKey(model string, parts []doc.QuestionPart) string {
 	return b.String()
 }
 
-// question returns the vector of a question by a model. All who ask the same at once wait for one
-// embedding. It ends when the last of them has left. An error is told to those who wait, and is not
-// kept.
-func (p *Pool) question(ctx context.Context, m models.Model, parts []doc.QuestionPart) ([]float32, error) {
+// questionVector returns the vector of a question by a model. All who ask the same at once wait for
+// one embedding. It ends when the last of them has left. An error is told to those who wait, and is
+// not kept.
+func (p *Pool) questionVector(ctx context.Context, m models.Model, parts []doc.QuestionPart) ([]float32, error) {
 	q := p.asked(m, parts)
 	defer p.leave(q)
 	select {
@@ -77,7 +77,7 @@ func (p *Pool) asked(m models.Model, parts []doc.QuestionPart) *question {
 		defer cancel()
 		q.vector, q.err = p.embedQuestion(ctx, m, parts)
 		if q.err != nil {
-			p.forget(q)
+			p.forgetQuestion(q)
 		}
 		close(q.ready)
 	}()
@@ -105,17 +105,17 @@ func (p *Pool) leave(q *question) {
 	case <-q.ready:
 	default:
 		q.cancel()
-		p.drop(q)
+		p.dropQuestion(q)
 	}
 }
 
-func (p *Pool) forget(q *question) {
+func (p *Pool) forgetQuestion(q *question) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.drop(q)
+	p.dropQuestion(q)
 }
 
-// drop removes a question from the kept ones. The caller must hold mu.
-func (p *Pool) drop(q *question) {
+// dropQuestion removes a question from the kept ones. The caller must hold mu.
+func (p *Pool) dropQuestion(q *question) {
 	p.questions = slices.DeleteFunc(p.questions, func(x *question) bool { return x == q })
 }

@@ -54,12 +54,12 @@ func (q *Queue) Add(project string, do func(context.Context) error) {
 	q.waiting = append(q.waiting, job{project, do})
 	if !q.running {
 		q.running = true
-		go q.run()
+		go q.drainQueue()
 	}
 }
 
-// run works until nothing waits.
-func (q *Queue) run() {
+// drainQueue works until nothing waits.
+func (q *Queue) drainQueue() {
 	for {
 		q.mu.Lock()
 		if len(q.waiting) == 0 || q.life.Err() != nil {
@@ -73,12 +73,12 @@ func (q *Queue) run() {
 		j := q.waiting[0]
 		q.waiting = slices.Delete(q.waiting, 0, 1)
 		q.mu.Unlock()
-		q.note(j.project, j.do(q.life))
+		q.logError(j.project, j.do(q.life))
 	}
 }
 
-// note logs an error of a project, unless it is the last one again.
-func (q *Queue) note(project string, err error) {
+// logError logs an error of a project, unless it is the last one again.
+func (q *Queue) logError(project string, err error) {
 	if q.life.Err() != nil {
 		return
 	}
@@ -107,8 +107,8 @@ func (q *Queue) CloseWithin(d time.Duration) {
 	}
 }
 
-// Close ends the running work, and waits until it has returned. What waits is dropped: the next
-// process finds what is missing.
+// Close ends the running work, and waits until it has returned. Waiting work is dropped: the next
+// process finds the missing rows.
 func (q *Queue) Close() {
 	q.end()
 	q.mu.Lock()

@@ -12,7 +12,7 @@ import (
 const readyTime = 50 * time.Millisecond
 
 // Ready returns the vectors of a question by the models that are chosen for a project and open, by
-// id. It opens none, and waits for 50 ms at most.
+// id. It never opens one, and waits for 50 ms at most.
 func (p *Pool) Ready(ctx context.Context, home, projectID string, parts []doc.QuestionPart) map[string][]float32 {
 	chosen, err := p.Chosen(home, projectID)
 	if err != nil || len(chosen) == 0 {

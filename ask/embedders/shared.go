@@ -18,10 +18,11 @@ type shared struct {
 // Of returns a model of the catalog of a home. Nothing is opened before a text is embedded.
 func (p *Pool) Of(home string, m models.Model) doc.BatchEmbedder { return &shared{p, m, home} }
 
-func (s *shared) key() string { return keyOf(s.model) }
+func (s *shared) key() string { return modelKey(s.model) }
 
-// keyOf tells open models apart. Files that lie elsewhere, or another runtime, may be gone later.
-func keyOf(m models.Model) string { return m.ID + "\x00" + m.Dir + "\x00" + m.Runtime }
+// modelKey tells open models apart. Files that lie elsewhere, or another runtime, may be gone
+// later.
+func modelKey(m models.Model) string { return m.ID + "\x00" + m.Dir + "\x00" + m.Runtime }
 
 // Model implements doc.BatchEmbedder.
 func (s *shared) Model() string { return s.model.ID }
@@ -32,7 +33,7 @@ func (s *shared) Dimension() int { return Padded(s.model.Dimension) }
 // Padded returns the length of stored vectors for a model's own dimension: the next multiple of 64.
 func Padded(dimension int) int { return (dimension + 63) / 64 * 64 }
 
-// NameOf returns the name of a model in the catalog, or its id if it is of none.
+// NameOf returns the name of a model in the catalog, or its id if no name is known.
 func NameOf(m doc.BatchEmbedder) string {
 	if s, ok := m.(*shared); ok {
 		return s.model.Name
@@ -53,5 +54,5 @@ func (s *shared) EmbedPassages(ctx context.Context, dst []int8, passages []doc.P
 // EmbedQuestion implements doc.BatchEmbedder. A question that was asked a moment ago, or that is
 // being embedded, is not embedded again.
 func (s *shared) EmbedQuestion(ctx context.Context, parts []doc.QuestionPart) ([]float32, error) {
-	return s.pool.question(ctx, s.model, parts)
+	return s.pool.questionVector(ctx, s.model, parts)
 }

@@ -119,7 +119,7 @@ func unrelatedFile(home string) string { return filepath.Join(home, "models-unre
 // maxUnrelated bounds the file, in bytes.
 const maxUnrelated = 1 << 20
 
-// readUnrelated returns the figures that were kept. It leaves out what is no cosine.
+// readUnrelated returns the figures that were kept. Figures that are no cosines are left out.
 func (s *shared) readUnrelated() map[string]float64 {
 	all := map[string]float64{}
 	if s.home == "" {

@@ -29,7 +29,7 @@ type Embedded struct {
 }
 
 // EmbedChosen makes the missing vectors of a project and of the notes about it, by the models that
-// are chosen for it. The list is empty where none is chosen, and nothing is opened where nothing is
+// are chosen for it. The list is empty without a choice, and nothing is opened where nothing is
 // missing. A model that fails leaves its error in the list. progress may be nil.
 //
 // If ctx ends, EmbedChosen returns its error with what was done, which is kept: the next call goes

@@ -105,7 +105,7 @@ func below(p project.Place, paths []string) ([]string, error) {
 	return out, nil
 }
 
-// An embeddedJSON is what a chosen model did, as JSON.
+// An embeddedJSON is the report on a chosen model, as JSON.
 type embeddedJSON struct {
 	Name     string `json:"name"`
 	Model    string `json:"model"`

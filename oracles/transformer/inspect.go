@@ -21,7 +21,7 @@ var graphNames = []string{"model.onnx", "onnx/model.onnx"}
 // pooling, the prefixes and the number of tokens. It reads all of these files.
 func Inspect(dir string) (Description, error) { return Describe(Options{Dir: dir}) }
 
-// Describe is Inspect under options, which come before what the files say. It does not look at
+// Describe is Inspect under options, which come before the files' settings. It does not look at
 // Runtime, Threads and Slots.
 func Describe(o Options) (Description, error) {
 	d, _, _, err := describe(o)
@@ -60,7 +60,7 @@ func describe(o Options) (Description, *onnx.Outline, *tokenize.Tokenizer, error
 	if err != nil {
 		return fail(err)
 	}
-	if err := d.complete(o, s, shape.pooled >= 0, words.MaxTokens(), shape.tokens); err != nil {
+	if err := d.applySettings(o, s, shape.pooled >= 0, words.MaxTokens(), shape.tokens); err != nil {
 		return fail(err)
 	}
 	if d.Pooling != Graph && shape.states < 0 {
@@ -215,8 +215,8 @@ func (s *shape) takeKind(o *onnx.Outline) {
 	s.alone = has("DynamicQuantizeLinear", "DynamicQuantizeMatMul", "QAttention")
 }
 
-// read returns the output that a pooling reads.
-func (s *shape) read(p Pooling) int {
+// outputFor returns the output that a pooling reads.
+func (s *shape) outputFor(p Pooling) int {
 	if p == Graph {
 		return s.pooled
 	}
@@ -225,7 +225,7 @@ func (s *shape) read(p Pooling) int {
 
 // dimension returns the dimension of the output that a pooling reads, or 0 if it is not fixed.
 func (s *shape) dimension(p Pooling) int {
-	out := s.output[s.read(p)].Shape
+	out := s.output[s.outputFor(p)].Shape
 	if len(out) == 0 || out[len(out)-1] < 0 {
 		return 0
 	}

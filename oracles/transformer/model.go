@@ -54,7 +54,7 @@ func Open(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{description: d, shape: shape, reads: shape.read(d.Pooling), words: words, ended: make(chan struct{})}
+	m := &Model{description: d, shape: shape, reads: shape.outputFor(d.Pooling), words: words, ended: make(chan struct{})}
 	if err := openRuntime(o.Runtime); err != nil {
 		return nil, fmt.Errorf("model %q: %w", d.Dir, err)
 	}
@@ -80,7 +80,7 @@ func Open(o Options) (*Model, error) {
 	return m, err
 }
 
-// shareProcessors returns the number of slots and of threads of each: what is asked for, else so
+// shareProcessors returns the number of slots and of threads of each: those asked for, else so
 // many that their product is at most GOMAXPROCS. Threads of one batch wait for each other, slots do
 // not, so without a wish each slot has one thread.
 func shareProcessors(slots, threads int) (int, int) {
@@ -103,7 +103,7 @@ func (m *Model) Model() string { return m.description.ID }
 // of 64 by zeros.
 func (m *Model) Dimension() int { return m.dim }
 
-// Description returns what was opened. Its dimension is that of the model's own vectors.
+// Description describes the open model. Its dimension is that of the model's own vectors.
 func (m *Model) Description() Description { return m.description }
 
 // Close waits for the batches that are running, and frees all memory of the model. Calls after it
@@ -134,7 +134,7 @@ func (m *Model) EmbedPassages(ctx context.Context, dst []int8, passages []doc.Pa
 		}
 		texts[i] = m.words.Encode(m.passageText(p), m.description.MaxTokens)
 	}
-	return m.embed(ctx, texts, false, func(text int, unit []float32) {
+	return m.embedTexts(ctx, texts, false, func(text int, unit []float32) {
 		quantise(dst[text*m.dim:], unit)
 	})
 }
@@ -175,7 +175,7 @@ func (m *Model) EmbedQuestion(ctx context.Context, parts []doc.QuestionPart) ([]
 		}
 	}
 	units := make([]float32, len(texts)*m.dim)
-	err := m.embed(ctx, texts, true, func(text int, unit []float32) { copy(units[text*m.dim:], unit) })
+	err := m.embedTexts(ctx, texts, true, func(text int, unit []float32) { copy(units[text*m.dim:], unit) })
 	if err != nil {
 		return nil, err
 	}
@@ -188,9 +188,9 @@ func (m *Model) EmbedQuestion(ctx context.Context, parts []doc.QuestionPart) ([]
 	return vector, normalise(vector)
 }
 
-// embed runs all batches of the texts, as many at once as there are slots, and writes the unit
+// embedTexts runs all batches of the texts, as many at once as there are slots, and writes the unit
 // vector of each text that has tokens. Calls of write are for different texts, but concurrent.
-func (m *Model) embed(ctx context.Context, texts [][]int64, question bool, write func(text int, unit []float32)) error {
+func (m *Model) embedTexts(ctx context.Context, texts [][]int64, question bool, write func(text int, unit []float32)) error {
 	batches := m.cutBatches(texts)
 	if m.closed.Load() {
 		return ErrClosed
@@ -223,7 +223,7 @@ func (m *Model) runInSlot(ctx context.Context, texts [][]int64, b batch, questio
 		return err
 	}
 	defer release()
-	if err := m.run(ctx, texts, b, write); err != nil {
+	if err := m.runBatch(ctx, texts, b, write); err != nil {
 		return fmt.Errorf("model %s: embed a batch: %w", m.Model(), err)
 	}
 	return nil

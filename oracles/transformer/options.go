@@ -10,10 +10,10 @@ const (
 	Graph Pooling = "graph"
 )
 
-// NoPrefix as a prefix in Options means none at all, where the model's files or family name one.
+// NoPrefix as a prefix in Options means no prefix, where the model's files or family name one.
 const NoPrefix = "-"
 
-// Options say what to open. Only Dir must be set: what the others leave open is read from the files
+// Options say what to open. Only Dir must be set: the others, if unset, are read from the files
 // of the model, as Inspect describes it.
 type Options struct {
 	Dir     string // holds the graph, the tokenizer and their settings
@@ -30,12 +30,12 @@ type Options struct {
 	ID, Stamp string
 
 	// Slots is the number of batches of passages that run at once, Threads that of the threads of
-	// each. What is 0 is chosen so that their product is GOMAXPROCS, with one thread a slot if both
-	// are. Questions have as many slots of their own, and never wait for passages.
+	// each. Those that are 0 are chosen so that their product is GOMAXPROCS, with one thread a slot
+	// if both are. Questions have as many slots of their own, and never wait for passages.
 	Slots, Threads int
 }
 
-// A Description says what a folder holds, without opening it in the runtime.
+// A Description describes the model of a folder, without opening it in the runtime.
 type Description struct {
 	ID    string // of everything that decides a vector: see Inspect
 	Stamp string // changes with the sizes and times of the files behind ID

@@ -29,7 +29,7 @@ func pool(dst, states []float32, how Pooling, tokens int) error {
 
 var errNotFinite = errors.New("the graph gave a vector that is not finite")
 
-// normalise divides a vector by its length. The zero vector stays what it is.
+// normalise divides a vector by its length. The zero vector is not changed.
 func normalise(v []float32) error {
 	var square float64
 	for _, x := range v {

@@ -26,7 +26,7 @@ func (m *Model) openSession(threads int) error {
 		func() error { return options.SetLogSeverityLevel(ort.LoggingLevelFatal) },
 		// Patterns are kept for each shape, and batches have hundreds of shapes.
 		func() error { return options.SetMemPattern(false) },
-		// The arena keeps what the largest batch took, which batchTokens bounds. Without it the
+		// The arena keeps the memory of the largest batch, which batchTokens bounds. Without it the
 		// same batches take three times the memory, and twice the time.
 		func() error { return options.SetCpuMemArena(true) },
 		// Idle threads must sleep: this process mostly waits for questions.
@@ -54,11 +54,11 @@ func (m *Model) probe(dimension int) error {
 		return fmt.Errorf("vectors of dimension %d, want at most %d", dimension, maxDimension)
 	}
 	if m.own = dimension; dimension == 0 {
-		if err := m.learnDimension(m.fill(texts, all)); err != nil {
+		if err := m.learnDimension(m.padBatch(texts, all)); err != nil {
 			return err
 		}
 	}
-	return m.run(context.Background(), texts, all, func(int, []float32) {})
+	return m.runBatch(context.Background(), texts, all, func(int, []float32) {})
 }
 
 // learnDimension runs a batch whose output the library allocates. The binding can do so only for
@@ -99,8 +99,8 @@ type input struct {
 	ids, mask     []int64
 }
 
-// fill lays out a batch. Short texts are filled up with padding that the mask leaves out.
-func (m *Model) fill(texts [][]int64, b batch) input {
+// padBatch lays out a batch. Short texts are filled up with padding that the mask leaves out.
+func (m *Model) padBatch(texts [][]int64, b batch) input {
 	in := input{texts: len(b.texts), tokens: b.longest}
 	if m.shape.texts > 0 {
 		in.texts = m.shape.texts
@@ -170,10 +170,10 @@ func destroy(values []ort.Value) {
 	}
 }
 
-// run embeds a batch: vector(i) is where the unit vector of text i goes. It ends early, with the
-// context's error, if the context ends.
-func (m *Model) run(ctx context.Context, texts [][]int64, b batch, write func(text int, unit []float32)) error {
-	in := m.fill(texts, b)
+// runBatch embeds a batch: vector(i) is where the unit vector of text i goes. It ends early, with
+// the context's error, if the context ends.
+func (m *Model) runBatch(ctx context.Context, texts [][]int64, b batch, write func(text int, unit []float32)) error {
+	in := m.padBatch(texts, b)
 	inputs, err := m.tensors(in)
 	defer destroy(inputs)
 	if err != nil {

@@ -104,7 +104,7 @@ func tryRuntime(path string) error {
 		return errors.New("not a file")
 	}
 	ort.SetSharedLibraryPath(path)
-	// The library writes to standard error, also what comes back as an error.
+	// The library writes to standard error, also the errors that it returns.
 	if err := ort.InitializeEnvironment(ort.WithLogLevelFatal()); err != nil {
 		if strings.Contains(err.Error(), "Error setting ORT API base") {
 			return fmt.Errorf("too old: %s or newer is needed", oldestRuntime)

@@ -23,7 +23,7 @@ const usualTokens = 512
 // fewestTokens leaves room for some words between the special tokens.
 const fewestTokens = 8
 
-// settings are what the files of a model say about its use.
+// settings hold the values that the files of a model give for its use.
 type settings struct {
 	pooling     Pooling // "" if they do not say
 	poolingFrom string
@@ -97,7 +97,7 @@ func (s *settings) readPooling(dir string) error {
 	return nil
 }
 
-// readJSON reads a file of settings into v, which it leaves alone if there is none.
+// readJSON reads a file of settings into v, which it leaves alone if the file does not exist.
 func readJSON(dir, name string, v any) error {
 	file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -153,8 +153,8 @@ func familyOf(name string) family {
 	return family{}
 }
 
-// complete fills in what the options and the files leave open.
-func (d *Description) complete(o Options, s settings, graphPools bool, tokenizerTokens, graphTokens int) error {
+// applySettings fills in the fields from the options, then the files, then defaults.
+func (d *Description) applySettings(o Options, s settings, graphPools bool, tokenizerTokens, graphTokens int) error {
 	f := familyOf(s.name)
 	switch {
 	case o.Pooling != "":

@@ -28,7 +28,7 @@ type returned struct{ claim *claim }
 type finish struct{ done chan struct{} }
 
 // A slotted is the actor of a model. It bounds the batches that run at once. Questions have slots
-// of their own, so that none waits for batches of passages.
+// of their own, so that they never wait for batches of passages.
 type slotted struct {
 	free    [2]int // of passages and of questions
 	size    [2]int
@@ -44,7 +44,7 @@ func newSlotted(passages, questions int) *slotted {
 func (s *slotted) Receive(c *actor.Context) {
 	switch m := c.Message().(type) {
 	case *claim:
-		s.take(m)
+		s.takeSlot(m)
 	case *withdraw:
 		i := m.claim.lane()
 		if at := slices.Index(s.waiting[i], m.claim); at >= 0 {
@@ -77,8 +77,8 @@ func (x *claim) lane() int {
 	return 0
 }
 
-// take grants a slot, or lets the claim wait.
-func (s *slotted) take(x *claim) {
+// takeSlot grants a slot, or lets the claim wait.
+func (s *slotted) takeSlot(x *claim) {
 	i := x.lane()
 	switch {
 	case s.closing != nil:

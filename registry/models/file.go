@@ -39,7 +39,7 @@ func change(ctx context.Context, home string, do func() error) error {
 	return do()
 }
 
-// readFields returns the fields of a file, which are none if it does not exist.
+// readFields returns the fields of a file, or an empty set if it does not exist.
 func readFields(file string) (map[string]json.RawMessage, error) {
 	content, err := safeio.ReadFile(file, maxFile)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {

@@ -41,7 +41,7 @@ func Kinds(group string) []doc.Kind {
 	return nil
 }
 
-// GroupOf returns the group of a kind, or "" if the kind is in none.
+// GroupOf returns the group of a kind, or "" if the kind has no group.
 func GroupOf(kind doc.Kind) string {
 	for _, g := range groups {
 		if slices.Contains(g.kinds, kind) {

@@ -73,7 +73,7 @@ func List(home string) ([]Model, error) {
 	return all, nil
 }
 
-// Find returns the model with a name. The error wraps ErrUnknown if there is none.
+// Find returns the model with a name. The error wraps ErrUnknown if no model has it.
 func Find(home, name string) (Model, error) {
 	c, err := readCatalog(home)
 	if err != nil {

@@ -84,9 +84,9 @@ func (u *updater) embedSample(ctx context.Context, w *window) error {
 		part := &window{}
 		for i, x := range w.texts[at:min(at+batch, len(w.texts))] {
 			part.texts = append(part.texts, x)
-			part.keys, part.of = append(part.keys, keyOf(x)), append(part.of, i)
+			part.keys, part.of = append(part.keys, passageKey(x)), append(part.of, i)
 		}
-		if err := u.embed(ctx, part); err != nil {
+		if err := u.embedWindow(ctx, part); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,7 @@
 // by a doc.BatchEmbedder. Its rows of a segment lie in the order of the segment's own rows, so a
 // search needs no other code for them, only another file and another first row.
 //
-// Update embeds what is missing. A text that the model has embedded before is never embedded again:
+// Update embeds missing texts. A text that the model has embedded before is never embedded again:
 // not for another generation, not after a merge of segments or a full scrape, and not after an
 // interruption. Readers use a kind once all its segments have rows.
 //

@@ -13,9 +13,9 @@ import (
 	"patina/store/vector"
 )
 
-// open reads the state and the rows. What is damaged is left out, named in the report, and made
-// anew.
-func (u *updater) open(ctx context.Context) error {
+// openFiles reads the state and the rows. Damaged rows are left out, named in the
+// report, and made anew.
+func (u *updater) openFiles(ctx context.Context) error {
 	secret := ""
 	err := u.pinned(ctx, func(r *store.Reader, _ *store.Snapshot) (err error) {
 		secret, err = r.Secret(ctx)
@@ -37,7 +37,7 @@ func (u *updater) open(ctx context.Context) error {
 			return err
 		}
 		s = &state{Format: stateFormat, Model: u.model.Model(), Dimension: u.model.Dimension(), Seal: secret, File: newFile(0)}
-		if err := s.write(u.in); err != nil { // names the rows also if the first segment is not completed
+		if err := s.writeState(u.in); err != nil { // even if no segment gets completed
 			return err
 		}
 	}
@@ -48,7 +48,7 @@ func (u *updater) open(ctx context.Context) error {
 	u.log, err = openLog(u.in.RowsOf(u.name, s.File), u.header())
 	if errors.Is(err, doc.ErrDamaged) {
 		u.damaged(err)
-		return u.renew()
+		return u.renewFiles()
 	}
 	if err != nil {
 		return err
@@ -71,11 +71,11 @@ func (u *updater) damaged(err error) {
 	}
 }
 
-// renew begins new files, without any rows, because the present ones cannot be used.
-func (u *updater) renew() (err error) {
+// renewFiles begins new files, without any rows, because the present ones cannot be used.
+func (u *updater) renewFiles() (err error) {
 	u.state.File = newFile(u.state.File)
 	u.state.Segments, u.state.Sample, u.state.Sampled = nil, nil, nil
-	if err := u.state.write(u.in); err != nil {
+	if err := u.state.writeState(u.in); err != nil {
 		return err
 	}
 	u.log, err = openLog(u.in.RowsOf(u.name, u.state.File), u.header())
@@ -86,7 +86,7 @@ func (u *updater) renew() (err error) {
 // keys lack rows that readers may use, the rows must not be cut off, so all sound ones are written
 // to new files.
 func (u *updater) verify() error {
-	need := u.state.end()
+	need := u.state.rowsNeeded()
 	if u.log.damaged > 0 {
 		u.damaged(fmt.Errorf("%d rows of %s are not as written", u.log.damaged, folder.VectorsOf(u.log.path)))
 	}
@@ -147,11 +147,11 @@ func (u *updater) rewrite(also map[key]int64) (err error) {
 		err = to.sync()
 	}
 	if err != nil {
-		return errors.Join(err, to.close())
+		return errors.Join(err, to.closeFiles())
 	}
 	old := u.log
 	u.log, u.state.File = to, number
-	if err := errors.Join(u.write(), old.close()); err != nil {
+	if err := errors.Join(u.commitRows(), old.closeFiles()); err != nil {
 		return err
 	}
 	return u.in.RemoveModel(u.name, true, u.state.File)
@@ -167,7 +167,7 @@ func copyRows(from, to *rowLog, keys []key, segments []covered, also map[key]int
 			if err != nil {
 				return err
 			}
-			if err := to.add(keys[at:at+n], rows); err != nil {
+			if err := to.appendRows(keys[at:at+n], rows); err != nil {
 				return err
 			}
 		}
@@ -181,7 +181,7 @@ func copyRows(from, to *rowLog, keys []key, segments []covered, also map[key]int
 		if err != nil {
 			return err
 		}
-		if err := to.add([]key{k}, rows); err != nil {
+		if err := to.appendRows([]key{k}, rows); err != nil {
 			return err
 		}
 	}

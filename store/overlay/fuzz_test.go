@@ -34,7 +34,7 @@ func FuzzState(f *testing.F) {
 			}
 			return
 		}
-		if s.end() < s.live() && len(s.Segments) == 1 || s.Dimension%64 != 0 {
+		if s.rowsNeeded() < s.live() && len(s.Segments) == 1 || s.Dimension%64 != 0 {
 			t.Errorf("%+v", s)
 		}
 		if _, err := decodeState(b); err == nil {
@@ -54,9 +54,9 @@ func FuzzKeys(f *testing.F) {
 		l, err := openLog(path, h)
 		check(t, err)
 		for i := range rows {
-			check(t, l.add([]key{{i + 1}}, make([]int8, 64)))
+			check(t, l.appendRows([]key{{i + 1}}, make([]int8, 64)))
 		}
-		check(t, l.close())
+		check(t, l.closeFiles())
 		whole, err := os.ReadFile(folder.KeysOf(path))
 		check(t, err)
 		check(t, os.WriteFile(folder.KeysOf(path), append(whole, b...), 0o600))
@@ -65,8 +65,8 @@ func FuzzKeys(f *testing.F) {
 		if l.rows != int64(rows) || len(l.at) != int(rows) || l.damaged != 0 {
 			t.Errorf("%d rows, %d keys, %d damaged; want %d", l.rows, len(l.at), l.damaged, rows)
 		}
-		check(t, l.add([]key{{200}}, make([]int8, 64)))
-		check(t, l.close())
+		check(t, l.appendRows([]key{{200}}, make([]int8, 64)))
+		check(t, l.closeFiles())
 		check(t, os.WriteFile(folder.KeysOf(path), b, 0o600))
 		if l, err = openLog(path, h); err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func FuzzKeys(f *testing.F) {
 				t.Errorf("row %d of %d, %d in the file", row, l.rows, l.file.Rows())
 			}
 		}
-		check(t, l.close())
+		check(t, l.closeFiles())
 	})
 }
 

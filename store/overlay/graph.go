@@ -24,7 +24,7 @@ func buildGraph(ctx context.Context, x Index, model string) (err error) {
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	s, err := readState(in, folder.ModelName(model))
-	if err != nil || s == nil || s.end() < manyVectors {
+	if err != nil || s == nil || s.rowsNeeded() < manyVectors {
 		return err
 	}
 	base := in.RowsOf(folder.ModelName(model), s.File)
@@ -46,11 +46,11 @@ func buildGraph(ctx context.Context, x Index, model string) (err error) {
 	if old, err := vector.OpenIndex(folder.GraphOf(base), f); err == nil {
 		covers := old.Rows()
 		_ = old.Close()
-		if 2*covers > s.end() {
+		if 2*covers > s.rowsNeeded() {
 			return nil
 		}
 	}
-	err = vector.BuildIndex(ctx, f, s.end(), folder.GraphOf(base), nil)
+	err = vector.BuildIndex(ctx, f, s.rowsNeeded(), folder.GraphOf(base), nil)
 	in.Settle()
 	return err
 }

@@ -26,8 +26,9 @@ func (k *key) UnmarshalText(b []byte) error {
 	return err
 }
 
-// keyOf returns the key of a passage. Two passages have one key only if all their texts are equal.
-func keyOf(p doc.Passage) (k key) {
+// passageKey returns the key of a passage. Two passages have one key only if all their texts are
+// equal.
+func passageKey(p doc.Passage) (k key) {
 	h := sha256.New()
 	for _, s := range []string{p.Path, p.Doc, p.Body} {
 		var n [8]byte
@@ -39,9 +40,9 @@ func keyOf(p doc.Passage) (k key) {
 	return k
 }
 
-// identityOf returns a key for what a segment holds. It is over the segment's documents and the sum
-// of its built-in vectors, because the keys of documents begin anew in each database. ok is false
-// if the segment has no vectors.
+// identityOf returns a key for the content of a segment. It is over the segment's documents and the
+// sum of its built-in vectors, because the keys of documents begin anew in each database. ok is
+// false if the segment has no vectors.
 func identityOf(g *store.Segment) (k key, ok bool) {
 	if g.Vectors < 0 || g.Chunks == 0 || !g.Sum.Valid {
 		return k, false

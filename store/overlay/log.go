@@ -20,8 +20,8 @@ import (
 // be used by one goroutine, under the folder's lock for models.
 //
 // The file of keys is a list of blocks: the number of rows and a CRC-32C over keys and rows, 4
-// bytes each, little-endian, then the keys. A block is written after its rows, so what a killed
-// process leaves is whole blocks, and perhaps rows without one, which are cut off.
+// bytes each, little-endian, then the keys. A block is written after its rows, so a killed process
+// leaves whole blocks, and perhaps rows without one, which are cut off.
 type rowLog struct {
 	path    string // without an ending
 	file    *vector.File
@@ -49,7 +49,7 @@ func openLog(path string, h vector.Header) (*rowLog, error) {
 	return l, err
 }
 
-// readLog opens the rows at a path. The error wraps os.ErrNotExist if there are none.
+// readLog opens the rows at a path. The error wraps os.ErrNotExist if they do not exist.
 func readLog(path string, h vector.Header) (*rowLog, error) {
 	l := &rowLog{path: path, at: make(map[key]int64)}
 	f, err := vector.Open(folder.VectorsOf(path))
@@ -64,7 +64,7 @@ func readLog(path string, h vector.Header) (*rowLog, error) {
 		return nil, errors.Join(doc.DamagedBy(err), f.Close())
 	}
 	if err := l.load(h); err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, errors.Join(err, l.closeFiles())
 	}
 	return l, nil
 }
@@ -83,7 +83,7 @@ func (l *rowLog) create(h vector.Header) (err error) {
 		err = l.again()
 	}
 	if err != nil {
-		return errors.Join(err, l.close())
+		return errors.Join(err, l.closeFiles())
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (l *rowLog) load(h vector.Header) error {
 		keys := rest[blockHead:size]
 		if blockSum(keys, l.file.Slice(l.rows, n)) == binary.LittleEndian.Uint32(rest[4:]) {
 			for i := range n {
-				l.enter(key(keys[i*int64(len(key{})):][:len(key{})]), l.rows+i)
+				l.noteRow(key(keys[i*int64(len(key{})):][:len(key{})]), l.rows+i)
 			}
 		} else {
 			l.damaged += n
@@ -154,15 +154,15 @@ func blockSum(keys []byte, rows []int8) uint32 {
 	return crc32.Update(crc32.Checksum(keys, castagnoli), castagnoli, b)
 }
 
-// enter notes the row of a text. Rows without a text are not needed again.
-func (l *rowLog) enter(k key, row int64) {
+// noteRow notes the row of a text. Rows without a text are not needed again.
+func (l *rowLog) noteRow(k key, row int64) {
 	if k != (key{}) {
 		l.at[k] = row
 	}
 }
 
-// add appends rows, one a key. They can be read at once.
-func (l *rowLog) add(keys []key, rows []int8) error {
+// appendRows appends rows, one a key. They can be read at once.
+func (l *rowLog) appendRows(keys []key, rows []int8) error {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -185,14 +185,14 @@ func (l *rowLog) add(keys []key, rows []int8) error {
 		return err
 	}
 	for i, k := range keys {
-		l.enter(k, l.rows+int64(i))
+		l.noteRow(k, l.rows+int64(i))
 	}
 	l.rows += int64(len(keys))
 	l.keysEnd += int64(len(b))
 	return nil
 }
 
-// startAppend opens both files for writing, and cuts off what has no whole block.
+// startAppend opens both files for writing, and cuts off rows without a whole block.
 func (l *rowLog) startAppend() (err error) {
 	if l.keys == nil {
 		if l.keys, err = os.OpenFile(folder.KeysOf(l.path), os.O_WRONLY|syscall.O_NOFOLLOW, 0); err != nil {
@@ -265,8 +265,8 @@ func (l *rowLog) release() {
 	}
 }
 
-// close closes all files.
-func (l *rowLog) close() (err error) {
+// closeFiles closes all files.
+func (l *rowLog) closeFiles() (err error) {
 	l.release()
 	if l.writer != nil {
 		err = l.writer.Close()

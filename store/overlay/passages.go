@@ -95,11 +95,11 @@ func (p *passageReader) message(ctx context.Context, k int64) ([]doc.Passage, er
 // in the order of the file.
 func (p *passageReader) section(ctx context.Context, group int) ([]doc.Passage, error) {
 	k := p.g.Keys[group]
-	if err := p.open(ctx, k); err != nil {
+	if err := p.openFile(ctx, k); err != nil {
 		return nil, err
 	}
 	before := 0
-	for i := group - 1; i >= 0 && p.has(p.g.Keys[i]); i-- {
+	for i := group - 1; i >= 0 && p.hasKey(p.g.Keys[i]); i-- {
 		if p.g.Keys[i] == k {
 			before++
 		}
@@ -115,8 +115,8 @@ func (p *passageReader) section(ctx context.Context, group int) ([]doc.Passage, 
 	return nil, sql.ErrNoRows
 }
 
-// has reports whether a key is that of the last file or of a section in it.
-func (p *passageReader) has(k int64) bool {
+// hasKey reports whether a key is that of the last file or of a section in it.
+func (p *passageReader) hasKey(k int64) bool {
 	if p.doc == nil || k < p.file.Key {
 		return false
 	}
@@ -127,9 +127,9 @@ func (p *passageReader) has(k int64) bool {
 	return k <= last
 }
 
-// open reads the file of a key. The error is sql.ErrNoRows if there is none.
-func (p *passageReader) open(ctx context.Context, k int64) error {
-	if p.has(k) {
+// openFile reads the file of a key. The error is sql.ErrNoRows if it does not exist.
+func (p *passageReader) openFile(ctx context.Context, k int64) error {
+	if p.hasKey(k) {
 		return nil
 	}
 	f, err := p.r.FileAt(ctx, k)
@@ -141,7 +141,7 @@ func (p *passageReader) open(ctx context.Context, k int64) error {
 		return err
 	}
 	p.file, p.doc = f, &doc.File{Path: f.Path, Kind: f.Kind, Language: f.Language, Class: f.Class, Entries: parts.Entries}
-	if !p.has(k) {
+	if !p.hasKey(k) {
 		p.doc = nil
 		return sql.ErrNoRows
 	}

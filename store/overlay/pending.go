@@ -59,7 +59,7 @@ func pending(
 			h := vector.Header{Model: known.Model, Dimension: known.Dimension}
 			if l, err := readLog(path, h); err == nil {
 				u.log = l
-				defer func() { _ = l.close() }()
+				defer func() { _ = l.closeFiles() }()
 			}
 		}
 		for _, k := range kinds {
@@ -67,7 +67,7 @@ func pending(
 		}
 		for _, g := range snap.Segments {
 			if _, wanted := out[doc.Kind(g.Space)]; wanted {
-				if err := u.count(ctx, r, g, out); err != nil {
+				if err := u.countTexts(ctx, r, g, out); err != nil {
 					return err
 				}
 			}
@@ -76,8 +76,8 @@ func pending(
 	})
 }
 
-// count adds a segment's texts.
-func (u *updater) count(ctx context.Context, r *store.Reader, g *store.Segment, out map[doc.Kind]Amount) error {
+// countTexts adds a segment's texts.
+func (u *updater) countTexts(ctx context.Context, r *store.Reader, g *store.Segment, out map[doc.Kind]Amount) error {
 	id, ok := identityOf(g)
 	if !ok {
 		return nil
@@ -94,7 +94,7 @@ func (u *updater) count(ctx context.Context, r *store.Reader, g *store.Segment, 
 			if err != nil {
 				return err
 			}
-			k := keyOf(x)
+			k := passageKey(x)
 			if _, has := u.log.at[k]; !ok || has {
 				continue
 			}

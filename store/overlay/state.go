@@ -14,7 +14,8 @@ import (
 	"patina/store/folder"
 )
 
-// A state is what readers know of an overlay. It is written whole and never changed in place.
+// A state is the readers' description of an overlay. It is written whole and never changed in
+// place.
 type state struct {
 	Format    int
 	Model     string
@@ -107,8 +108,8 @@ func readState(in *folder.Folder, name string) (*state, error) {
 	return s, nil
 }
 
-// write replaces the state of its model.
-func (s *state) write(in *folder.Folder) error {
+// writeState replaces the state of its model.
+func (s *state) writeState(in *folder.Folder) error {
 	b, err := s.encode()
 	if err != nil {
 		return err
@@ -129,8 +130,8 @@ func (s *state) of(identity key) (covered, bool) {
 	return covered{}, false
 }
 
-// end returns the number of rows that the state needs in the file.
-func (s *state) end() (n int64) {
+// rowsNeeded returns the number of rows that the state needs in the file.
+func (s *state) rowsNeeded() (n int64) {
 	for _, c := range s.Segments {
 		n = max(n, c.First+c.Rows)
 	}

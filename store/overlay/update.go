@@ -21,7 +21,7 @@ type Index struct {
 	Seal store.Seal
 }
 
-// A Report says what an Update did. It counts texts, of which there is one a row.
+// A Report describes the work of an Update. It counts texts, of which there is one a row.
 type Report struct {
 	Texts    int    // that were missing
 	Embedded int    // by the model
@@ -42,7 +42,7 @@ const (
 // of texts that are done, and of those to do; it may be nil.
 //
 // Vectors of other kinds stay. If ctx ends, Update returns its error within a batch of the model;
-// what was embedded is kept, and the next Update goes on there. Meanwhile the index may be asked
+// embedded texts are kept, and the next Update goes on there. Meanwhile the index may be asked
 // and scraped. If another process updates vectors of models, Update waits a moment and returns an
 // error that wraps store.ErrLocked.
 func Update(
@@ -52,7 +52,7 @@ func Update(
 	if u.progress == nil {
 		u.progress = func(int, int) {}
 	}
-	err := u.run(ctx)
+	err := u.runUpdate(ctx)
 	if err == nil {
 		err = buildGraph(ctx, x, model.Model())
 	}
@@ -90,7 +90,7 @@ type partial struct {
 	left        int64
 }
 
-func (u *updater) run(ctx context.Context) (err error) {
+func (u *updater) runUpdate(ctx context.Context) (err error) {
 	if u.in, err = folder.Open(u.index.Dir, u.index.Seal.Anyone); errors.Is(err, fs.ErrNotExist) {
 		return store.ErrNoIndex
 	}
@@ -108,10 +108,10 @@ func (u *updater) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, u.store.Close()) }()
 	u.name = folder.ModelName(u.model.Model())
-	if err := u.open(ctx); err != nil {
+	if err := u.openFiles(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, u.log.close()) }()
+	defer func() { err = errors.Join(err, u.log.closeFiles()) }()
 	for {
 		more, err := u.step(ctx)
 		if err != nil {
@@ -147,24 +147,24 @@ func (u *updater) pinned(ctx context.Context, f func(r *store.Reader, snap *stor
 func (u *updater) step(ctx context.Context) (more bool, err error) {
 	var w *window
 	err = u.pinned(ctx, func(r *store.Reader, snap *store.Snapshot) error {
-		if !u.choose(snap) {
-			return u.finish(ctx, r, snap)
+		if !u.chooseSegment(snap) {
+			return u.finishUpdate(ctx, r, snap)
 		}
-		w, err = u.read(ctx, r)
+		w, err = u.readWindow(ctx, r)
 		return err
 	})
 	if err != nil || w == nil {
 		return false, err
 	}
 	u.progress(u.done, max(u.done, u.report.Texts)) // the first texts may take seconds
-	if err := u.embed(ctx, w); err != nil {
+	if err := u.embedWindow(ctx, w); err != nil {
 		return false, err
 	}
 	return true, u.advance(int64(len(w.keys)))
 }
 
-// choose sets the segment to go on with. It reports false if all have rows.
-func (u *updater) choose(snap *store.Snapshot) bool {
+// chooseSegment sets the segment to go on with. It reports false if all have rows.
+func (u *updater) chooseSegment(snap *store.Snapshot) bool {
 	missing, left := u.missing(snap.Segments)
 	if u.current != nil {
 		i := slices.IndexFunc(missing, func(p *partial) bool { return p.identity == u.current.identity })
@@ -217,8 +217,8 @@ const (
 	noText   = -2
 )
 
-// read reads the next rows of the current segment.
-func (u *updater) read(ctx context.Context, r *store.Reader) (*window, error) {
+// readWindow reads the next rows of the current segment.
+func (u *updater) readWindow(ctx context.Context, r *store.Reader) (*window, error) {
 	w := &window{newKeys: make(map[key]int)}
 	p := &passageReader{r: r, g: u.current.Segment}
 	for row := u.current.rows; row < u.current.VectorRows(); row++ {
@@ -243,7 +243,7 @@ func (u *updater) read(ctx context.Context, r *store.Reader) (*window, error) {
 
 // addText adds a row with a passage to a window.
 func (u *updater) addText(w *window, x doc.Passage) {
-	k := keyOf(x)
+	k := passageKey(x)
 	w.keys = append(w.keys, k)
 	if _, has := u.log.at[k]; has {
 		w.of = append(w.of, knownRow)
@@ -258,8 +258,8 @@ func (u *updater) addText(w *window, x doc.Passage) {
 	w.of = append(w.of, i)
 }
 
-// embed makes the rows of a window and appends them.
-func (u *updater) embed(ctx context.Context, w *window) error {
+// embedWindow makes the rows of a window and appends them.
+func (u *updater) embedWindow(ctx context.Context, w *window) error {
 	dim := int64(u.model.Dimension())
 	made := make([]int8, int64(len(w.texts))*dim)
 	if len(w.texts) > 0 {
@@ -288,7 +288,7 @@ func (u *updater) embed(ctx context.Context, w *window) error {
 			u.report.Copied++
 		}
 	}
-	return u.log.add(w.keys, rows)
+	return u.log.appendRows(w.keys, rows)
 }
 
 // advance notes that some rows of the current segment are written, and ends it with its last ones.
@@ -310,28 +310,28 @@ func (u *updater) advance(n int64) error {
 	if time.Since(u.written) < stateEvery {
 		return nil
 	}
-	return u.write()
+	return u.commitRows()
 }
 
-// write puts the rows on the disk, then the state.
-func (u *updater) write() error {
+// commitRows puts the rows on the disk, then the state.
+func (u *updater) commitRows() error {
 	if err := u.log.sync(); err != nil {
 		return err
 	}
 	u.changed, u.written = false, time.Now()
-	return u.state.write(u.in)
+	return u.state.writeState(u.in)
 }
 
-// keep writes what is done before an Update that failed ends.
+// keep writes the rows made before an Update that failed ends.
 func (u *updater) keep() error {
 	if !u.changed {
 		return u.log.sync()
 	}
-	return u.write()
+	return u.commitRows()
 }
 
-// finish forgets segments that the index no longer has, calibrates, and writes the state.
-func (u *updater) finish(ctx context.Context, r *store.Reader, snap *store.Snapshot) error {
+// finishUpdate forgets segments that the index no longer has, calibrates, and writes the state.
+func (u *updater) finishUpdate(ctx context.Context, r *store.Reader, snap *store.Snapshot) error {
 	has := make(map[key]bool, len(snap.Segments))
 	for _, g := range snap.Segments {
 		if id, ok := identityOf(g); ok {
@@ -347,5 +347,5 @@ func (u *updater) finish(ctx context.Context, r *store.Reader, snap *store.Snaps
 	if err := u.compact(); err != nil || !u.changed {
 		return err
 	}
-	return u.write()
+	return u.commitRows()
 }

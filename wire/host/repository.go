@@ -388,15 +388,15 @@ func (r *repository) publish(ctx context.Context) error {
 	if err := r.tellOthers(of, x.Kinds, sketch); err != nil {
 		return err
 	}
-	r.embed(p)
+	r.embedMissing(p)
 	if closed != nil {
 		return closed
 	}
 	return nil
 }
 
-// embed makes the missing vectors by the models that are chosen here, in the background.
-func (r *repository) embed(p project.Place) {
+// embedMissing makes the missing vectors by the models that are chosen here, in the background.
+func (r *repository) embedMissing(p project.Place) {
 	if models, err := embedders.Process().Chosen(p.Home, p.ID); err == nil && len(models) == 0 {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 	"patina/registry/models"
 )
 
-// models checks the models that are chosen for the project. It says nothing if there are none. No
+// models checks the models that are chosen for the project. Without them, it says nothing. No
 // library is opened.
 func (e *examination) models() {
 	chosen, err := models.ChoiceOf(e.place.Home, e.place.ID)

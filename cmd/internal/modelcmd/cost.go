@@ -84,7 +84,7 @@ func (s *command) estimateTime(ctx context.Context, p project.Place, c *cost, e 
 const sampled = 256
 
 // measure returns how many texts a second a model embeds. It embeds batches that grow from one text
-// to 32, again and again, and begins none after a time.
+// to 32, again and again, and begins no other after a time.
 func measure(ctx context.Context, e doc.BatchEmbedder, texts []doc.Passage, within time.Duration) (float64, error) {
 	const most = 32
 	dst := make([]int8, most*e.Dimension())

@@ -11,9 +11,9 @@ import (
 // endTime is the longest time that a server waits for its background work when it ends.
 const endTime = time.Second
 
-// embed makes the missing vectors of a place by the models that are chosen for it, in the
+// embedMissing makes the missing vectors of a place by the models that are chosen for it, in the
 // background. It is called when an index is opened and whenever it has changed.
-func (w *Pool) embed(p project.Place) {
+func (w *Pool) embedMissing(p project.Place) {
 	if models, err := embedders.Process().Chosen(p.Home, p.ID); err == nil && len(models) == 0 {
 		return
 	}
@@ -28,6 +28,6 @@ func (w *Pool) embedIfChosen(p project.Place) {
 	w.chosen[p.Store] = now
 	w.mu.Unlock()
 	if known && before != now {
-		w.embed(p)
+		w.embedMissing(p)
 	}
 }

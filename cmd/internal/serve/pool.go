@@ -136,7 +136,7 @@ func (w *Pool) take(p project.Place, view string, within time.Duration) *kept {
 				w.completeDraft(p, k.e)
 			}
 			if k.err == nil {
-				w.embed(p)
+				w.embedMissing(p)
 			}
 			if k.err != nil {
 				w.mu.Lock()
@@ -196,7 +196,7 @@ func (w *Pool) settle(k *kept) {
 	}()
 }
 
-// Close closes every engine, and ends what is made in the background. Running calls end with the
+// Close closes every engine, and ends the work in the background. Running calls end with the
 // process.
 func (w *Pool) Close() {
 	w.queue.CloseWithin(endTime)
@@ -217,7 +217,7 @@ func (w *Pool) Follow(p project.Place, e api.Service) ask.Follower {
 		return nil
 	}
 	if k.follow == nil {
-		k.follow = fresh.Follow(w.life, p, e, w.log, func() { w.embed(p) })
+		k.follow = fresh.Follow(w.life, p, e, w.log, func() { w.embedMissing(p) })
 	}
 	return k.follow
 }
@@ -358,7 +358,7 @@ func (w *Pool) complete(p project.Place) {
 			w.log.Warn("the draft of an index was not completed", "project", p.Root, "error", err)
 		}
 		if err == nil {
-			w.embed(p)
+			w.embedMissing(p)
 		}
 	}()
 }

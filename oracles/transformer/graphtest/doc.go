@@ -1,5 +1,5 @@
-// Package graphtest writes small ONNX models for tests, and computes in plain Go what they should
-// give.
+// Package graphtest writes small ONNX models for tests, and computes in plain Go the vectors that
+// they should give.
 //
 // A Transformer has the shape of BERT: embeddings, attention with a mask, layer normalisation and a
 // feed-forward part with GELU. Its weights are random but seeded, so a test knows its vectors and

@@ -26,7 +26,7 @@ type Graph struct {
 	apart    bool   // whether weights go there
 	names    int
 
-	// External is what the graph calls the file of its external weights.
+	// External is the graph's name for the file of its external weights.
 	External string
 }
 
@@ -96,7 +96,7 @@ func (g *Graph) Floats(data []float32, dims ...int64) string {
 			raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(x))
 		}
 	}
-	return g.weight(g.float, raw, dims)
+	return g.addWeight(g.float, raw, dims)
 }
 
 // Int64s adds a constant of whole numbers and returns its name.
@@ -105,7 +105,7 @@ func (g *Graph) Int64s(data []int64, dims ...int64) string {
 	for _, x := range data {
 		raw = binary.LittleEndian.AppendUint64(raw, uint64(x))
 	}
-	return g.weight(typeInt64, raw, dims)
+	return g.addWeight(typeInt64, raw, dims)
 }
 
 // Int8s adds a weight of bytes and returns its name.
@@ -114,12 +114,12 @@ func (g *Graph) Int8s(data []int8, dims ...int64) string {
 	for i, x := range data {
 		raw[i] = byte(x)
 	}
-	return g.weight(typeInt8, raw, dims)
+	return g.addWeight(typeInt8, raw, dims)
 }
 
-// weight adds a TensorProto. Small ones stay in the graph, as the usual exporters have it.
-func (g *Graph) weight(kind int, raw []byte, dims []int64) string {
-	name := g.name()
+// addWeight adds a TensorProto. Small ones stay in the graph, as the usual exporters have it.
+func (g *Graph) addWeight(kind int, raw []byte, dims []int64) string {
+	name := g.newName()
 	var t []byte
 	for _, d := range dims {
 		t = appendInt(t, 1, uint64(d))
@@ -148,7 +148,7 @@ func (g *Graph) Node(operator string, inputs []string, attributes ...Attribute) 
 func (g *Graph) Nodes(operator string, inputs []string, n int, attributes ...Attribute) []string {
 	outputs := make([]string, n)
 	for i := range outputs {
-		outputs[i] = g.name()
+		outputs[i] = g.newName()
 	}
 	g.node(operator, inputs, outputs, attributes)
 	return outputs
@@ -172,7 +172,7 @@ func (g *Graph) node(operator string, inputs, outputs []string, attributes []Att
 	g.parts = appendBytes(g.parts, 1, n)
 }
 
-func (g *Graph) name() string {
+func (g *Graph) newName() string {
 	g.names++
 	return "v" + itoa(g.names)
 }

@@ -2,7 +2,7 @@ package graphtest
 
 import "math"
 
-// States computes in float64 what last_hidden_state is for one text: a vector for each token.
+// States computes last_hidden_state in float64 for one text: a vector for each token.
 func (t *Transformer) States(ids []int64) [][]float64 {
 	x := make([][]float64, len(ids))
 	for i, id := range ids {

@@ -98,7 +98,7 @@ func Read(file io.ReadSeeker, size int64) (*Outline, error) {
 // each calls f with every field. f must read or skip the bytes of the field.
 func (m message) each(f func(field) error) error {
 	for {
-		next, ok, err := m.next()
+		next, ok, err := m.nextField()
 		if err != nil || !ok {
 			return err
 		}
@@ -127,7 +127,7 @@ func (r *reader) graph(m message) error {
 		case 1:
 			return r.node(m.nested(f))
 		case 5:
-			return r.weight(m.nested(f))
+			return r.readWeight(m.nested(f))
 		case 11:
 			r.outline.Inputs, err = readValue(r.outline.Inputs, m.nested(f))
 			return err
@@ -163,8 +163,8 @@ func (r *reader) node(m message) error {
 	})
 }
 
-// weight reads a TensorProto: its name, and the file that holds its data.
-func (r *reader) weight(m message) error {
+// readWeight reads a TensorProto: its name, and the file that holds its data.
+func (r *reader) readWeight(m message) error {
 	return m.each(func(f field) error {
 		switch f.number {
 		case 8:

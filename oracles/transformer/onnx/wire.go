@@ -45,9 +45,9 @@ type field struct {
 	value  uint64 // of a varint, or the length of bytes
 }
 
-// next reads the header of the next field. It returns false at the end of the message. Fields of
-// fixed size are skipped. The caller must read or skip the bytes of a field of bytesType.
-func (m message) next() (field, bool, error) {
+// nextField reads the header of the next field. It returns false at the end of the message. Fields
+// of fixed size are skipped. The caller must read or skip the bytes of a field of bytesType.
+func (m message) nextField() (field, bool, error) {
 	for m.file.at < m.end {
 		tag, err := m.varint()
 		if err != nil {

@@ -32,7 +32,7 @@ type part struct {
 	atStart bool  // the text begins here
 }
 
-// newAddedTokens returns what finds the tokens of which keep is true, by the spelling of each.
+// newAddedTokens returns a finder of the tokens of which keep is true, by the spelling of each.
 func newAddedTokens(all []addedToken, keep func(addedToken) bool, spelling func(string) string) (*addedTokens, error) {
 	a := &addedTokens{}
 	var keys []string

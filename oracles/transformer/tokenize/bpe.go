@@ -23,7 +23,7 @@ type bytePair struct {
 // pair is two neighbouring tokens.
 type pair struct{ left, right int32 }
 
-// merge is what a pair becomes, and its place in the list.
+// merge is the token that a pair becomes, and its place in the list.
 type merge struct{ rank, id int32 }
 
 // parseBPE returns the model "BPE" of a tokenizer.json.
@@ -50,7 +50,7 @@ func parseBPE(raw json.RawMessage) (model, vocabulary, error) {
 		return nil, vocabulary{}, errors.New("a BPE model with prefixes or suffixes of words is not known")
 	}
 	v := o.Vocab
-	if err := v.check(); err != nil {
+	if err := v.checkEntries(); err != nil {
 		return nil, vocabulary{}, err
 	}
 	b := &bytePair{

@@ -32,7 +32,7 @@ var bytePairSplits = map[string]bytePairSplit{
 func (b bytePairSplit) places(text string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for at := 0; at < len(text); {
-			end := at + b.next(text[at:])
+			end := at + b.wordLength(text[at:])
 			if !yield(at, end) {
 				return
 			}
@@ -41,8 +41,8 @@ func (b bytePairSplit) places(text string) iter.Seq2[int, int] {
 	}
 }
 
-// next returns the length of the first word of a text, at least one character.
-func (b bytePairSplit) next(text string) int {
+// wordLength returns the length of the first word of a text, at least one character.
+func (b bytePairSplit) wordLength(text string) int {
 	if n := b.contraction(text); n > 0 {
 		return n
 	}

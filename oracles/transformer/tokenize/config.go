@@ -89,7 +89,7 @@ func (c config) padID(v vocabulary, added []addedToken) int64 {
 	return 0
 }
 
-// override returns the normalizer of a tokenizer.json with what c says of BERT's. The library that
+// override returns the normalizer of a tokenizer.json with c's settings of BERT's. The library that
 // models are published with does the same, so that their figures were measured this way.
 func (c config) override(raw json.RawMessage) (json.RawMessage, error) {
 	kind, err := kindOf(raw, "normalizer")

@@ -21,7 +21,7 @@ const (
 	mostContent = 64 // bytes that one step puts in
 )
 
-// parseNormalizer returns what a "normalizer" of a tokenizer.json asks for, or nil for null.
+// parseNormalizer returns the steps of a "normalizer" of a tokenizer.json, or nil for null.
 func parseNormalizer(raw json.RawMessage, depth int) (normalizer, error) {
 	kind, err := kindOf(raw, "normalizer")
 	if err != nil || kind == "" {

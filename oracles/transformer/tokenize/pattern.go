@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// pattern is what a step looks for: a text, or a regular expression.
+// pattern is the target of a step: a text, or a regular expression.
 type pattern struct {
 	String *string
 	Regex  *string
@@ -20,10 +20,10 @@ type pattern struct {
 // The places of a pattern are then found in time proportional to the text.
 const longestPattern = 64
 
-// matcher finds the places of a pattern in a text, from the left, none within another.
+// matcher finds the places of a pattern in a text, from the left, without overlaps.
 type matcher func(text string) iter.Seq2[int, int]
 
-// matcher returns what finds p.
+// matcher returns a matcher of p.
 func (p pattern) matcher() (matcher, error) {
 	switch {
 	case p.String != nil && p.Regex == nil && *p.String != "" && len(*p.String) <= longestPattern:
@@ -141,7 +141,8 @@ func findRuns(re *syntax.Regexp) matcher {
 	}
 }
 
-// unicodeClasses spells \s, \d and \w as what they mean for Unicode, since Go takes them for ASCII.
+// unicodeClasses spells \s, \d and \w as the classes that they are in Unicode, since Go takes them
+// for ASCII.
 func unicodeClasses(expression string) (string, error) {
 	var b strings.Builder
 	inClass := false

@@ -44,7 +44,7 @@ func parsePrecompiled(raw json.RawMessage) (normalizer, error) {
 	return c.normalize, nil
 }
 
-// normalize replaces what the table knows. As in the library that files are made for, the shortest
+// normalize replaces the keys of the table. As in the library that files are made for, the shortest
 // match counts, and a character with the marks upon it is looked up as a whole first.
 func (c charsmap) normalize(s string) string {
 	var b strings.Builder
@@ -70,7 +70,7 @@ func (c charsmap) normalize(s string) string {
 	return b.String()
 }
 
-// lookUp returns what the shortest key that a text begins with becomes.
+// lookUp returns the replacement of the shortest key that a text begins with.
 func (c charsmap) lookUp(text string) (string, bool) {
 	if len(c.units) == 0 {
 		return "", false

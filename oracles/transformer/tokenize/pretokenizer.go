@@ -18,7 +18,7 @@ type word struct {
 // preTokenizer cuts words into smaller ones. It may change the slice that it is given.
 type preTokenizer func([]word) []word
 
-// parsePreTokenizer returns what a "pre_tokenizer" of a tokenizer.json asks for, or nil for null.
+// parsePreTokenizer returns the steps of a "pre_tokenizer" of a tokenizer.json, or nil for null.
 func parsePreTokenizer(raw json.RawMessage, depth int) (preTokenizer, error) {
 	kind, err := kindOf(raw, "pre_tokenizer")
 	if err != nil || kind == "" {

@@ -31,8 +31,8 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// take moves behind a byte if it is the next one.
-func (s *scanner) take(c byte) bool {
+// takeByte moves behind a byte if it is the next one.
+func (s *scanner) takeByte(c byte) bool {
 	if s.peek() != c {
 		return false
 	}
@@ -42,20 +42,20 @@ func (s *scanner) take(c byte) bool {
 
 // items calls read for each item of a list or of an object, between open and end.
 func (s *scanner) items(open, end byte, read func() error) error {
-	if !s.take(open) {
+	if !s.takeByte(open) {
 		return errShape
 	}
-	if s.take(end) {
+	if s.takeByte(end) {
 		return nil
 	}
 	for {
 		if err := read(); err != nil {
 			return err
 		}
-		if s.take(end) {
+		if s.takeByte(end) {
 			return nil
 		}
-		if !s.take(',') {
+		if !s.takeByte(',') {
 			return errShape
 		}
 	}
@@ -63,7 +63,7 @@ func (s *scanner) items(open, end byte, read func() error) error {
 
 // string reads a string.
 func (s *scanner) string() (string, error) {
-	if !s.take('"') {
+	if !s.takeByte('"') {
 		return "", errShape
 	}
 	from := s.at
@@ -113,7 +113,7 @@ func (v *vocabulary) UnmarshalJSON(data []byte) error {
 		if err != nil {
 			return err
 		}
-		if !s.take(':') {
+		if !s.takeByte(':') {
 			return errShape
 		}
 		id, err := strconv.ParseInt(s.number(), 10, 32)
@@ -135,21 +135,21 @@ type scoredPieces struct {
 func (p *scoredPieces) UnmarshalJSON(data []byte) error {
 	s := newScanner(data)
 	return s.items('[', ']', func() error {
-		if !s.take('[') {
+		if !s.takeByte('[') {
 			return errShape
 		}
 		piece, err := s.string()
 		if err != nil {
 			return err
 		}
-		if !s.take(',') {
+		if !s.takeByte(',') {
 			return errShape
 		}
 		score, err := strconv.ParseFloat(s.number(), 64)
 		if err != nil {
 			return err
 		}
-		if !s.take(']') {
+		if !s.takeByte(']') {
 			return errShape
 		}
 		p.pieces, p.scores = append(p.pieces, piece), append(p.scores, score)
@@ -164,20 +164,20 @@ type mergeList struct{ left, right []string }
 func (m *mergeList) UnmarshalJSON(data []byte) error {
 	s := newScanner(data)
 	return s.items('[', ']', func() error {
-		isList := s.take('[')
+		isList := s.takeByte('[')
 		left, err := s.string()
 		if err != nil {
 			return err
 		}
 		var right string
 		if isList {
-			if !s.take(',') {
+			if !s.takeByte(',') {
 				return errShape
 			}
 			if right, err = s.string(); err != nil {
 				return err
 			}
-			if !s.take(']') {
+			if !s.takeByte(']') {
 				return errShape
 			}
 		} else {

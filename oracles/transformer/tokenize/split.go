@@ -39,14 +39,14 @@ func wordsAndSigns(text string) iter.Seq2[int, int] {
 	}
 }
 
-// stretch is a part of a word: a place that was found, or what lies between two.
+// stretch is a part of a word: a place that was found, or the text between two.
 type stretch struct {
 	from, to int
 	found    bool
 }
 
-// splitAt returns a preTokenizer that cuts at what find finds, or, inverted, at everything else.
-// The behavior says what becomes of the places found.
+// splitAt returns a preTokenizer that cuts at the places of find, or, inverted, at the rest.
+// The behavior says how the places found are kept.
 func splitAt(find matcher, behavior string, invert bool) (preTokenizer, error) {
 	join, ok := behaviors[behavior]
 	if !ok {

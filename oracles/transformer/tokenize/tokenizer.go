@@ -131,5 +131,5 @@ func (t *Tokenizer) MaxTokens() int { return t.maxTokens }
 func (t *Tokenizer) Kind() string { return t.kind }
 
 // Hash returns a hash of everything in the files that decides ids, as 64 hexadecimal digits. How
-// long a text may be and what fills a batch is not part of it.
+// long a text may be and the padding of a batch are not part of it.
 func (t *Tokenizer) Hash() string { return t.hash }

@@ -118,7 +118,7 @@ func (t *trie) walk(text string) uint32 {
 }
 
 // longest returns the value and the length of the longest key that a text begins with, where the
-// keys continue what leads to node. The length is 0 if there is no such key.
+// keys continue the path to node. The length is 0 if there is no such key.
 func (t *trie) longest(node uint32, text string) (value int32, length int) {
 	for i := range len(text) {
 		if node = t.child(node, text[i]); node == 0 {

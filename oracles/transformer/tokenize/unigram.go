@@ -41,7 +41,7 @@ func parseUnigram(raw json.RawMessage) (model, vocabulary, error) {
 		v.ids[id] = int32(id)
 		lowest = min(lowest, score)
 	}
-	if err := v.check(); err != nil {
+	if err := v.checkEntries(); err != nil {
 		return nil, vocabulary{}, err
 	}
 	pieces, err := v.trie()

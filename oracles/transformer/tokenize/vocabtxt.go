@@ -13,7 +13,7 @@ import (
 const longestWord = 100
 
 // wordPieceClasses are the names of tokenizers that read a vocab.txt as BERT's does. An empty name
-// is one of them, because old files have none.
+// is one of them, because old files do not have it.
 var wordPieceClasses = []string{"", "Bert", "DistilBert", "Electra", "MobileBert", "RetriBert", "Funnel", "LayoutLM", "SqueezeBert", "ConvBert", "Lxmert", "MPNet"}
 
 // parseVocabulary returns the tokenizer of a vocab.txt, which holds a token on each line.

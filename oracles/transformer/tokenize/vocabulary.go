@@ -13,8 +13,8 @@ const (
 	highestID    = 1<<31 - 1
 )
 
-// check returns an error if the vocabulary is empty, too large, or has a negative id.
-func (v vocabulary) check() error {
+// checkEntries returns an error if the vocabulary is empty, too large, or has a negative id.
+func (v vocabulary) checkEntries() error {
 	if len(v.tokens) == 0 {
 		return errors.New("the vocabulary is empty")
 	}

@@ -16,7 +16,7 @@ type wordPiece struct {
 
 // newWordPiece returns the model of a vocabulary. Pieces that continue a word begin with prefix.
 func newWordPiece(v vocabulary, unknown, prefix string, longest int) (*wordPiece, error) {
-	if err := v.check(); err != nil {
+	if err := v.checkEntries(); err != nil {
 		return nil, err
 	}
 	id, ok := v.id(unknown)
