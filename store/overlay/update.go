@@ -77,7 +77,6 @@ type updater struct {
 	changed bool // the state is to be written
 	written time.Time
 	current *partial
-	skipped map[key]bool // segments that ended while they were embedded
 	report  Report
 	done    int
 }
@@ -205,11 +204,10 @@ func (u *updater) missing(segments []*store.Segment) (out []*partial, rows int64
 
 // A window is some rows of a segment, read together.
 type window struct {
-	keys     []key
-	texts    []doc.Passage // of new ones
-	of       []int         // by row: an index into texts, or known, or none
-	newKeys  map[key]int
-	textKeys []key
+	keys    []key
+	texts   []doc.Passage // of new ones
+	of      []int         // by row: an index into texts, or known, or none
+	newKeys map[key]int
 }
 
 const (

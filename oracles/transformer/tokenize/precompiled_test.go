@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -111,7 +110,7 @@ func TestDamagedTable(t *testing.T) {
 	}
 	for _, charsmap := range []string{"!", "AAA", base64.StdEncoding.EncodeToString([]byte{255, 255, 255, 255, 0})} {
 		if _, err := precompiledOf(t, charsmap); err == nil {
-			t.Error(fmt.Sprintf("%q is a table", charsmap))
+			t.Errorf("%q is a table", charsmap)
 		}
 	}
 	if normalize, err := precompiledOf(t, ""); normalize != nil || err != nil {

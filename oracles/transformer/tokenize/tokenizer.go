@@ -35,7 +35,6 @@ type scratch struct {
 	symbols []symbol
 	queue   mergeQueue
 	best    []pathNode
-	bytes   []byte
 }
 
 // Encode returns the ids of a text, with the special tokens of the model around them. There are at
