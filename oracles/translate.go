@@ -85,7 +85,9 @@ func (s *scoring) attainableOwn() float64 {
 func (s *scoring) readTranslations(ctx context.Context, r *store.Reader) error {
 	x := &renderings{of: make([][]rendering, len(s.terms)), lists: make([][]store.PostingList, len(s.segments))}
 	for t, term := range s.terms {
-		if s.inCode(t) {
+		if found, err := s.inCode(t); err != nil {
+			return err
+		} else if found {
 			continue
 		}
 		for other, p := range dictionary.Of(term) {
@@ -119,34 +121,40 @@ func (s *scoring) readTranslations(ctx context.Context, r *store.Reader) error {
 			x.lists[i], lists = lists[0], lists[1:]
 		}
 	}
+	held := make([]int, len(x.terms)) // live chunks of code with each translation
+	for at := range held {
+		for i, g := range s.segments {
+			if x.lists[i] == nil {
+				continue
+			}
+			n, err := g.Seen(x.lists[i][at])
+			if err != nil {
+				return err
+			}
+			held[at] += n
+		}
+	}
 	for t := range x.of {
-		x.of[t] = slices.DeleteFunc(x.of[t], func(k rendering) bool { return x.postings(k.at) == 0 })
+		x.of[t] = slices.DeleteFunc(x.of[t], func(k rendering) bool { return held[k.at] == 0 })
 		for i, k := range x.of[t] {
-			x.of[t][i].weight *= min(s.idf[t], text.IDF(x.postings(k.at), chunks))
+			x.of[t][i].weight *= min(s.idf[t], text.IDF(held[k.at], chunks))
 		}
 	}
 	s.renderings = x
 	return nil
 }
 
-// inCode reports whether any chunk of code has a term, hidden ones too.
-func (s *scoring) inCode(term int) bool {
+// inCode reports whether any live chunk of code has a term.
+func (s *scoring) inCode(term int) (bool, error) {
 	for i, g := range s.segments {
-		if ofFiles(g) && s.lists[i][term].Len > 0 {
-			return true
+		if !ofFiles(g) {
+			continue
+		}
+		if n, err := g.Seen(s.lists[i][term]); n > 0 || err != nil {
+			return true, err
 		}
 	}
-	return false
-}
-
-// postings counts the chunks of code with a translation, hidden ones too.
-func (x *renderings) postings(at int) (n int) {
-	for _, lists := range x.lists {
-		if lists != nil {
-			n += lists[at].Len
-		}
-	}
-	return n
+	return false, nil
 }
 
 // Translations says which translations of the question's words are searched for, as "random: rand,
