@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"patina/oracles"
@@ -18,14 +19,17 @@ import (
 	"patina/store/overlay"
 )
 
-// A recorder is the built-in model, and keeps what a scrape gives it.
+// A recorder is the built-in model, and keeps what a scrape gives it: files and commits at once.
 type recorder struct {
 	doc.Embedder
-	passages *[]doc.Passage
+	mu       sync.Mutex
+	passages []doc.Passage
 }
 
-func (r recorder) Encode(dst []byte, p doc.Passage) []byte {
-	*r.passages = append(*r.passages, p)
+func (r *recorder) Encode(dst []byte, p doc.Passage) []byte {
+	r.mu.Lock()
+	r.passages = append(r.passages, p)
+	r.mu.Unlock()
 	return r.Embedder.Encode(dst, p)
 }
 
@@ -33,9 +37,9 @@ func (r recorder) Encode(dst []byte, p doc.Passage) []byte {
 func TestPassagesAreThoseOfTheScrape(t *testing.T) {
 	dir := newProject(t)
 	check(t, os.RemoveAll(dir))
-	var put []doc.Passage
+	put := &recorder{Embedder: embed.Base()}
 	_, err := scrape.Run(context.Background(), scrape.Options{
-		Root: filepath.Dir(dir), StoreDir: dir, Embedder: recorder{embed.Base(), &put}, Workers: 1, NoAdapt: true,
+		Root: filepath.Dir(dir), StoreDir: dir, Embedder: put, Workers: 1, NoAdapt: true,
 	})
 	check(t, err)
 	m := &tableModel{name: "table", table: embed.Base(), dimension: 256}
@@ -47,7 +51,7 @@ func TestPassagesAreThoseOfTheScrape(t *testing.T) {
 		slices.Sort(out)
 		return slices.Compact(out)
 	}
-	want, got := spell(put), spell(m.texts)
+	want, got := spell(put.passages), spell(m.texts)
 	for _, x := range want {
 		if !slices.Contains(got, x) {
 			t.Errorf("not read back: %s", x)
