@@ -117,8 +117,8 @@ func (u *updater) verify() error {
 // fewGarbage is the number of unused rows that are never worth a compaction.
 const fewGarbage = 1024
 
-// compact writes the rows in use to new files if over half of the rows are not.
-func (u *updater) compact() error {
+// dropUnused writes the rows in use to new files if over half of the rows are not.
+func (u *updater) dropUnused() error {
 	if used := u.state.live() + int64(len(u.state.Sample)); u.log.rows <= 2*used+fewGarbage {
 		return nil
 	}

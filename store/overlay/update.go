@@ -342,7 +342,7 @@ func (u *updater) finishUpdate(ctx context.Context, r *store.Reader, snap *store
 	if err := u.calibrate(ctx, r, snap); err != nil {
 		return err
 	}
-	if err := u.compact(); err != nil || !u.changed {
+	if err := u.dropUnused(); err != nil || !u.changed {
 		return err
 	}
 	return u.commitRows()
