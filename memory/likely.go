@@ -206,6 +206,6 @@ func (b bridge) joins(
 	}
 	dot := make([]int32, 1)
 	vector.Dots(dot, v[0], v[1])
-	near := scale.of(float64(dot[0]) / (doc.VectorScale * doc.VectorScale))
+	near := scale.rescale(float64(dot[0]) / (doc.VectorScale * doc.VectorScale))
 	return why + fmt.Sprintf(", cosine %.2f", near), near >= leastNear, nil
 }

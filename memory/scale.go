@@ -31,9 +31,9 @@ func scaleOf(ctx context.Context, model doc.BatchEmbedder) (scale, error) {
 	return scale{u, true}, modelError(ctx, err)
 }
 
-// of returns a cosine on the scale of the built-in model. That of unrelated notes becomes
+// rescale returns a cosine on the scale of the built-in model. That of unrelated notes becomes
 // recall.UnrelatedCosine, and 1 stays 1.
-func (s scale) of(cosine float64) float64 {
+func (s scale) rescale(cosine float64) float64 {
 	if !s.set {
 		return cosine
 	}

@@ -228,7 +228,7 @@ func (s *Store) addNearest(ctx context.Context, q NoteSearch, found map[int64]*F
 		if len(vector) != len(question) {
 			continue
 		}
-		if c := min(1, scale.of(cosineOf(question, vector))); c > 0 {
+		if c := min(1, scale.rescale(cosineOf(question, vector))); c > 0 {
 			all = append(all, near{key, c})
 		}
 	}

@@ -410,7 +410,7 @@ func (s *Store) cosines(ctx context.Context, model doc.BatchEmbedder, q []int8, 
 	dots := make([]int32, len(found))
 	vector.Dots(dots, all, q)
 	for i, key := range found {
-		out = append(out, near{key, scale.of(float64(dots[i]) / (doc.VectorScale * doc.VectorScale))})
+		out = append(out, near{key, scale.rescale(float64(dots[i]) / (doc.VectorScale * doc.VectorScale))})
 	}
 	slices.SortFunc(out, func(a,
 		b near,

@@ -46,8 +46,8 @@ func (s *nearSearch) rescore(candidates []neighbour) []scored {
 	}
 	best := s.room.rated[:0]
 	for _, c := range candidates {
-		if x := s.cosine(c); x > 0 && s.scale.of(x) > 0 {
-			best = append(best, rated{c, s.scale.of(x)})
+		if x := s.cosine(c); x > 0 && s.scale.rescale(x) > 0 {
+			best = append(best, rated{c, s.scale.rescale(x)})
 		}
 	}
 	s.room.rated = best
@@ -72,7 +72,7 @@ func (s *nearSearch) bestChunks(best []rated) []scored {
 		from := len(chunks)
 		for _, x := range s.shownChunks(c.neighbour) {
 			chunks = append(chunks, x.ordinal)
-			near = append(near, s.scale.of(float64(x.dot)/(doc.VectorScale*doc.VectorScale)))
+			near = append(near, s.scale.rescale(float64(x.dot)/(doc.VectorScale*doc.VectorScale)))
 		}
 		to := len(chunks)
 		out[i] = scored{key: c.key, score: c.cosine, chunks: chunks[from:to:to], near: near[from:to:to]}

@@ -40,14 +40,14 @@ func scaleOf(own, table, index doc.Calibration) *scale {
 	if len(index) == doc.Quantiles {
 		s.random = make(doc.Calibration, doc.Quantiles)
 		for i, x := range index {
-			s.random[i] = x + (s.of(own[i]) - table[i])
+			s.random[i] = x + (s.rescale(own[i]) - table[i])
 		}
 	}
 	return s
 }
 
-// of returns a cosine on the scale of the built-in model.
-func (s *scale) of(cosine float64) float64 {
+// rescale returns a cosine on the scale of the built-in model.
+func (s *scale) rescale(cosine float64) float64 {
 	if s == nil || s.slope == 1 {
 		return cosine
 	}

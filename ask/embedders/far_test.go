@@ -80,7 +80,7 @@ func TestVectorsAreSent(t *testing.T) {
 	if v := sent("heats water"); len(v) != 0 || n.Opened.Load() != 0 {
 		t.Errorf("before the model is open: %v", v)
 	}
-	made(t, tea)
+	embedProject(t, tea)
 	ask(t, tea, "heats water")
 	before := n.Questions.Load()
 	v := sent("heats water in a cup")

@@ -44,7 +44,7 @@ func questionKey(model string, parts []doc.QuestionPart) string {
 // one embedding. It ends when the last of them has left. An error is told to those who wait, and is
 // not kept.
 func (p *Pool) questionVector(ctx context.Context, m models.Model, parts []doc.QuestionPart) ([]float32, error) {
-	q := p.asked(m, parts)
+	q := p.questionOf(m, parts)
 	defer p.leave(q)
 	select {
 	case <-q.ready:
@@ -54,8 +54,8 @@ func (p *Pool) questionVector(ctx context.Context, m models.Model, parts []doc.Q
 	}
 }
 
-// asked returns a question that is kept, or begins to embed it. The caller must leave it.
-func (p *Pool) asked(m models.Model, parts []doc.QuestionPart) *question {
+// questionOf returns a question that is kept, or begins to embed it. The caller must leave it.
+func (p *Pool) questionOf(m models.Model, parts []doc.QuestionPart) *question {
 	key := questionKey(m.ID, parts)
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -71,8 +71,8 @@ func scraped(t *testing.T, p project.Place) project.Place {
 	return p.Of(p.Root, p.Store)
 }
 
-// made makes the missing vectors, and returns how many texts were missing and embedded.
-func made(t *testing.T, p project.Place) (texts, embedded int) {
+// embedProject makes the missing vectors, and returns how many texts were missing and embedded.
+func embedProject(t *testing.T, p project.Place) (texts, embedded int) {
 	t.Helper()
 	all, err := project.EmbedChosen(t.Context(), p, nil)
 	check(t, err)
@@ -124,10 +124,10 @@ func TestChosenModelsAnswer(t *testing.T) {
 		t.Errorf("before the first vectors: %q, %d models", details, n.Opened.Load())
 	}
 	for _, p := range []project.Place{tea, coffee} {
-		if texts, embedded := made(t, p); texts < 3 || embedded != texts {
+		if texts, embedded := embedProject(t, p); texts < 3 || embedded != texts {
 			t.Errorf("%d of %d texts", embedded, texts)
 		}
-		if texts, _ := made(t, p); texts != 0 {
+		if texts, _ := embedProject(t, p); texts != 0 {
 			t.Errorf("%d texts again", texts)
 		}
 	}
@@ -142,7 +142,7 @@ func TestChosenModelsAnswer(t *testing.T) {
 	if len(details) != 1 || !strings.Contains(details[0], "not all texts are embedded yet") || n.Questions.Load() != 2 {
 		t.Errorf("another model without vectors: %q, %d embeddings", details, n.Questions.Load())
 	}
-	made(t, coffee)
+	embedProject(t, coffee)
 	details, _ = ask(t, tea, "pours water into a cup", coffee)
 	if len(details) != 0 || n.Questions.Load() != 4 || n.Opened.Load() != 2 {
 		t.Errorf("two models: %q, %d embeddings by %d models", details, n.Questions.Load(), n.Opened.Load())
@@ -154,7 +154,7 @@ func TestChosenModelsAnswer(t *testing.T) {
 	if len(details) != 1 || !strings.Contains(details[0], "code by the built-in vectors") {
 		t.Errorf("after a change: %q", details)
 	}
-	if texts, embedded := made(t, tea); embedded == 0 || embedded > texts {
+	if texts, embedded := embedProject(t, tea); embedded == 0 || embedded > texts {
 		t.Errorf("%d of %d texts after a change", embedded, texts)
 	}
 	if details, _ = ask(t, tea, "pours tea"); len(details) != 0 {
@@ -251,12 +251,12 @@ func TestInterruptedVectorsAreKept(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || len(all) != 1 || first < 512 {
 		t.Fatalf("%+v, %d texts, %v", all, first, err)
 	}
-	texts, _ := made(t, p)
+	texts, _ := embedProject(t, p)
 	const scale = 300 // texts that the scale of the model may need
 	if n := n.Passages.Load(); texts == 0 || n > int64(whole+scale) {
 		t.Errorf("%d texts of %d, %d before the interruption and %d in all", texts, whole, first, n)
 	}
-	if texts, _ := made(t, p); texts != 0 {
+	if texts, _ := embedProject(t, p); texts != 0 {
 		t.Errorf("%d texts are still missing", texts)
 	}
 }

@@ -44,13 +44,13 @@ func ChoiceOf(home, projectID string) (Choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	merged := c.everywhere.known()
+	merged := c.everywhere.knownGroups()
 	if projectID != "" {
 		own, err := readOwn(home, projectID)
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(merged, own.known())
+		maps.Copy(merged, own.knownGroups())
 	}
 	maps.DeleteFunc(merged, func(_, name string) bool { return isBuiltIn(name) })
 	return merged, nil
@@ -84,7 +84,7 @@ func Choose(home, projectID, name string, groups []string) error {
 			return err
 		}
 		for _, g := range groups {
-			_, elsewhere := c.everywhere.known()[g]
+			_, elsewhere := c.everywhere.knownGroups()[g]
 			own.set(g, name, elsewhere)
 		}
 		return own.writeOwn(home, projectID)
@@ -103,7 +103,7 @@ func Uses(home, name string) (uses []Use, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if groups := c.everywhere.known().For(name); len(groups) > 0 {
+	if groups := c.everywhere.knownGroups().For(name); len(groups) > 0 {
 		uses = append(uses, Use{Groups: groups})
 	}
 	for _, id := range projectsWithChoice(home) {
@@ -111,7 +111,7 @@ func Uses(home, name string) (uses []Use, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if groups := own.known().For(name); len(groups) > 0 {
+		if groups := own.knownGroups().For(name); len(groups) > 0 {
 			uses = append(uses, Use{Project: id, Groups: groups})
 		}
 	}
@@ -139,8 +139,8 @@ func parseChoices(content json.RawMessage) (choices, error) {
 	return c, nil
 }
 
-// known returns the choices for the groups of this version. A name may be BuiltIn.
-func (c choices) known() Choice {
+// knownGroups returns the choices for the groups of this version. A name may be BuiltIn.
+func (c choices) knownGroups() Choice {
 	chosen := Choice{}
 	for _, g := range Groups() {
 		var name string
@@ -164,7 +164,7 @@ func (c choices) set(group, name string, hides bool) {
 
 // removeModel takes a model out of the choices, and reports whether it was in them.
 func (c choices) removeModel(name string) bool {
-	groups := c.known().For(name)
+	groups := c.knownGroups().For(name)
 	for _, g := range groups {
 		delete(c, g)
 	}

@@ -355,7 +355,7 @@ func FuzzCatalog(f *testing.F) {
 			return
 		}
 		if c, err := parseChoices(fields["choice"]); err == nil {
-			for g, name := range c.known() {
+			for g, name := range c.knownGroups() {
 				if !isModelName(name) && !isBuiltIn(name) {
 					t.Errorf("%s: %q", g, name)
 				}
@@ -377,7 +377,7 @@ func FuzzCatalog(f *testing.F) {
 		if !reflect.DeepEqual(again.models, c.models) {
 			t.Errorf("%+v became %+v", c.models, again.models)
 		}
-		if !reflect.DeepEqual(again.everywhere.known(), c.everywhere.known()) {
+		if !reflect.DeepEqual(again.everywhere.knownGroups(), c.everywhere.knownGroups()) {
 			t.Errorf("%v became %v", c.everywhere, again.everywhere)
 		}
 	})

@@ -52,7 +52,7 @@ func (u *updater) calibrate(ctx context.Context, r *store.Reader, snap *store.Sn
 				return err
 			}
 		}
-		text, ok, err := p.at(ctx, x.row)
+		text, ok, err := p.passage(ctx, x.row)
 		if err != nil {
 			return err
 		}

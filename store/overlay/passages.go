@@ -36,9 +36,9 @@ type run struct {
 	passages []doc.Passage
 }
 
-// at returns the passage of a row. ok is false if the document is in no working tree anymore, and
-// its text is gone.
-func (p *passageReader) at(ctx context.Context, row int64) (x doc.Passage, ok bool, err error) {
+// passage returns the passage of a row. ok is false if the document is in no working tree anymore,
+// and its text is gone.
+func (p *passageReader) passage(ctx context.Context, row int64) (x doc.Passage, ok bool, err error) {
 	if card := int(row - int64(p.g.Chunks)); card >= 0 {
 		_, ok, err := p.chunksOf(ctx, card)
 		if !ok || err != nil {

@@ -84,13 +84,13 @@ func (u *updater) countTexts(ctx context.Context, r *store.Reader, g *store.Segm
 	}
 	a := out[doc.Kind(g.Space)]
 	a.Texts += int(g.VectorRows())
-	if _, has := u.state.of(id); !has {
+	if _, has := u.state.segment(id); !has {
 		p := &passageReader{r: r, g: g}
 		for row := range g.VectorRows() {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			x, ok, err := p.at(ctx, row)
+			x, ok, err := p.passage(ctx, row)
 			if err != nil {
 				return err
 			}

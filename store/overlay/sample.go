@@ -37,7 +37,7 @@ func Sample(ctx context.Context, x Index, kinds []doc.Kind, most int) (out []doc
 				if row < 0 || row >= g.VectorRows() {
 					continue
 				}
-				text, ok, err := p.at(ctx, row)
+				text, ok, err := p.passage(ctx, row)
 				if err != nil {
 					return fmt.Errorf("read the texts of segment %d: %w", g.ID, err)
 				}

@@ -120,8 +120,8 @@ func (s *state) writeState(in *folder.Folder) error {
 	return in.Replace(folder.StateOf(folder.ModelName(s.Model)), b)
 }
 
-// of returns the rows of a segment, given by its identity.
-func (s *state) of(identity key) (covered, bool) {
+// segment returns the rows of a segment, given by its identity.
+func (s *state) segment(identity key) (covered, bool) {
 	for _, c := range s.Segments {
 		if c.Identity == identity {
 			return c, true

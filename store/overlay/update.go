@@ -193,7 +193,7 @@ func (u *updater) missing(segments []*store.Segment) (out []*partial, rows int64
 			continue
 		}
 		of[g.Space] += g.VectorRows()
-		if _, has := u.state.of(id); !has {
+		if _, has := u.state.segment(id); !has {
 			out = append(out, &partial{Segment: g, identity: id, left: g.VectorRows()})
 			rows += g.VectorRows()
 		}
@@ -226,7 +226,7 @@ func (u *updater) readWindow(ctx context.Context, r *store.Reader) (*window, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		x, ok, err := p.at(ctx, row)
+		x, ok, err := p.passage(ctx, row)
 		if err != nil {
 			return nil, fmt.Errorf("read the texts of segment %d: %w", u.current.ID, err)
 		}

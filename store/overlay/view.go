@@ -109,7 +109,7 @@ func (o *Overlay) view(snap *store.Snapshot, secret string) (*View, error) {
 		k := doc.Kind(g.Space)
 		a := v.missing[k]
 		a.Texts += g.Live
-		if c, ok := s.of(ids[i]); ok && ids[i] != (key{}) && c.Rows == g.VectorRows() && c.Space == g.Space {
+		if c, ok := s.segment(ids[i]); ok && ids[i] != (key{}) && c.Rows == g.VectorRows() && c.Space == g.Space {
 			v.Segments = append(v.Segments, g.At(c.First, c.Sum))
 			end = max(end, c.First+c.Rows)
 		} else {

@@ -21,7 +21,7 @@ func (a *App) Embed(ctx context.Context, p project.Place) (made []project.Embedd
 		defer b.Clear()
 		tell = func(model string, done, total int) {
 			last = [2]int{done, total}
-			b.Show("embedding by "+model+left(b.now().Sub(b.started), done, total), done, total)
+			b.Show("embedding by "+model+timeLeft(b.now().Sub(b.started), done, total), done, total)
 		}
 	} else {
 		tell = func(_ string, done, total int) { last = [2]int{done, total} }
@@ -51,8 +51,8 @@ func (a *App) Embed(ctx context.Context, p project.Place) (made []project.Embedd
 	return made, notes, nil
 }
 
-// left returns how much time is left, for a line of progress, or "" if that is not known.
-func left(since time.Duration, done, total int) string {
+// timeLeft returns how much time is left, for a line of progress, or "" if that is not known.
+func timeLeft(since time.Duration, done, total int) string {
 	if done == 0 || done >= total {
 		return ""
 	}
