@@ -2,7 +2,6 @@ package tokenize
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -66,6 +65,26 @@ func parseNormalizer(raw json.RawMessage, depth int) (normalizer, error) {
 	return nil, fmt.Errorf("the normalizer %.64q is not known", kind)
 }
 
+// parseSteps parses the steps of a Sequence, and leaves out those that change nothing. The error
+// calls them by name if they are too many.
+func parseSteps[S ~func(T) T, T any](
+	list []json.RawMessage, depth int, name string, parse func(raw json.RawMessage, depth int) (S, error),
+) (steps []S, err error) {
+	if depth >= deepest || len(list) > mostSteps {
+		return nil, fmt.Errorf("too many %s", name)
+	}
+	for _, raw := range list {
+		step, err := parse(raw, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if step != nil {
+			steps = append(steps, step)
+		}
+	}
+	return steps, nil
+}
+
 func parseNormalizers(raw json.RawMessage, depth int) (normalizer, error) {
 	var o struct {
 		Type        string
@@ -74,18 +93,9 @@ func parseNormalizers(raw json.RawMessage, depth int) (normalizer, error) {
 	if err := decodeStrictly(raw, &o); err != nil {
 		return nil, err
 	}
-	if depth >= deepest || len(o.Normalizers) > mostSteps {
-		return nil, errors.New("too many normalizers")
-	}
-	var steps []normalizer
-	for _, r := range o.Normalizers {
-		step, err := parseNormalizer(r, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		if step != nil {
-			steps = append(steps, step)
-		}
+	steps, err := parseSteps(o.Normalizers, depth, "normalizers", parseNormalizer)
+	if err != nil {
+		return nil, err
 	}
 	return func(s string) string {
 		for _, step := range steps {

@@ -97,18 +97,9 @@ func parsePreTokenizers(raw json.RawMessage, depth int) (preTokenizer, error) {
 	if err := decodeStrictly(raw, &o); err != nil {
 		return nil, err
 	}
-	if depth >= deepest || len(o.Pretokenizers) > mostSteps {
-		return nil, errors.New("too many pre-tokenizers")
-	}
-	var steps []preTokenizer
-	for _, r := range o.Pretokenizers {
-		step, err := parsePreTokenizer(r, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		if step != nil {
-			steps = append(steps, step)
-		}
+	steps, err := parseSteps(o.Pretokenizers, depth, "pre-tokenizers", parsePreTokenizer)
+	if err != nil {
+		return nil, err
 	}
 	return func(words []word) []word {
 		for _, step := range steps {
