@@ -20,7 +20,7 @@ type Question struct {
 	Kind     string `json:"kind,omitempty"`     // for the report only; the engine does not see it
 	Category string `json:"category,omitempty"` // likewise
 	// Expect has paths, doc_ids or full shas. Without any, the question has no answer and should be
-	// refused.
+	// refused. Load leaves out repeated ones.
 	Expect []string `json:"expect"`
 	Match  string   `json:"match,omitempty"` // Any (also if empty) or All
 }
@@ -115,7 +115,21 @@ func parseOne(b []byte) (q Question, err error) {
 	if err := json.Unmarshal(b, &q); err != nil {
 		return q, err
 	}
+	q.Expect = eachOnce(q.Expect)
 	return q, q.check()
+}
+
+// eachOnce returns the distinct entries in order. It keeps a nil list nil.
+func eachOnce(list []string) (out []string) {
+	if list != nil {
+		out = []string{}
+	}
+	for _, x := range list {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 func (q Question) check() error {
@@ -132,9 +146,6 @@ func (q Question) check() error {
 	for i, x := range q.Expect {
 		if strings.TrimSpace(x) == "" {
 			return &FieldError{"expect", fmt.Sprintf("field \"expect\": entry %d is empty", i+1)}
-		}
-		if slices.Contains(q.Expect[:i], x) {
-			return &FieldError{"expect", fmt.Sprintf("field \"expect\": %q stands there twice", x)}
 		}
 	}
 	return nil
