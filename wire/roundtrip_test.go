@@ -170,6 +170,8 @@ var lost = map[string]string{
 	"Descriptions.Query":           "the stream is the query",
 	"Lists.From":                   "each side has its own name for the project",
 	"Lists.Index.Project":          "each side has its own name for the project",
+	"Lists.Lists.Detail":           "the channel's state says it",
+	"Lists.Lists.Random":           "the machine of the index has turned its cosines into evidence",
 	"Lists.Channels.Project":       "each side has its own name for the project",
 	"Descriptions.From":            "each side has its own name for the project",
 	"Descriptions.Problem.Project": "each side has its own name for the project",
