@@ -64,3 +64,25 @@ func TestCountsAreKeptByWhatIsCounted(t *testing.T) {
 		t.Errorf("the last count is %d, %v", n, ok)
 	}
 }
+
+// A question whose words the code has, or whose words have no translation, fills no board before
+// its lists.
+func TestOnlyWordsToTranslateFillABoard(t *testing.T) {
+	c := storetest.NewCorpus(11)
+	for path, body := range map[string]string{"x.go": "rand seed", "y.go": "harbour"} {
+		c.Write(path)
+		c.Files[path].Chunks = c.Files[path].Chunks[:1]
+		c.Files[path].Chunks[0].Body = body
+	}
+	r := c.PinAll(t)
+	for question, want := range map[string]bool{"harbour seed": false, "harbour": false, "zzzz": false, "random": true} {
+		found, err := findingOf(t.Context(), r, text.ParseQuestion(question))
+		storetest.Check(t, err)
+		if got := found.filled.Load() != nil; got != want {
+			t.Errorf("%q fills a board: %v, want %v", question, got, want)
+		}
+		if got := found.scoring.renderings != nil; got != want {
+			t.Errorf("%q is translated: %v, want %v", question, got, want)
+		}
+	}
+}

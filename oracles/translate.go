@@ -28,19 +28,24 @@ type rendering struct {
 	weight float64
 }
 
-// renderings are the translations of a question's terms that the code of the index holds.
+// renderings are the translations of a question's terms.
 type renderings struct {
-	of    [][]rendering // by term
+	of    [][]rendering // by term; nil for a term that the code holds
 	terms []string
 	lists [][]store.PostingList // by segment, by translation; nil for segments of other kinds
 }
 
-// translate searches the code for translations too, where the question's own words find little: if
-// no chunk of code has translateBelow of the attainable score. It keeps the board that it fills.
+// translate searches the code for translations of the terms that it lacks, where the question's own
+// words find little: if no chunk of code has translateBelow of the attainable score. Only then does
+// it fill a board, which it keeps.
 func (x *finding) translate(ctx context.Context, r *store.Reader, q text.Question) error {
 	s := x.scoring
 	if q.Long || q.Listing {
 		return nil
+	}
+	found, err := s.translations()
+	if err != nil || len(found.terms) == 0 {
+		return err
 	}
 	b, best := s.newBoard(), float32(0)
 	for i, g := range s.segments {
@@ -55,7 +60,7 @@ func (x *finding) translate(ctx context.Context, r *store.Reader, q text.Questio
 		}
 	}
 	if float64(best) < translateBelow*saturation*s.attainableOwn() {
-		if err := s.readTranslations(ctx, r); err != nil {
+		if err := s.readTranslations(ctx, r, found); err != nil {
 			return err
 		}
 		for i := range s.segments {
@@ -80,13 +85,13 @@ func (s *scoring) attainableOwn() float64 {
 	return own.attainable()
 }
 
-// readTranslations looks up the translations of the terms that the code lacks. Only code is
-// searched for them, because they are learned from code.
-func (s *scoring) readTranslations(ctx context.Context, r *store.Reader) error {
-	x := &renderings{of: make([][]rendering, len(s.terms)), lists: make([][]store.PostingList, len(s.segments))}
+// translations returns the translations of the terms that the code lacks, without their lists and
+// idf.
+func (s *scoring) translations() (*renderings, error) {
+	x := &renderings{of: make([][]rendering, len(s.terms))}
 	for t, term := range s.terms {
 		if found, err := s.inCode(t); err != nil {
-			return err
+			return nil, err
 		} else if found {
 			continue
 		}
@@ -101,6 +106,12 @@ func (s *scoring) readTranslations(ctx context.Context, r *store.Reader) error {
 			x.of[t] = append(x.of[t], rendering{at, min(1, translationWeight*math.Sqrt(p))})
 		}
 	}
+	return x, nil
+}
+
+// readTranslations looks up the lists of translations, drops those that the code lacks, and makes x
+// what a board is scored with. Only code is searched for them, because they are learned from code.
+func (s *scoring) readTranslations(ctx context.Context, r *store.Reader, x *renderings) error {
 	var segments []*store.Segment
 	chunks := 0
 	for _, g := range s.segments {
@@ -109,13 +120,14 @@ func (s *scoring) readTranslations(ctx context.Context, r *store.Reader) error {
 			chunks += g.Live
 		}
 	}
-	if len(x.terms) == 0 || len(segments) == 0 {
+	if len(segments) == 0 {
 		return nil
 	}
 	lists, err := r.KeptLists(ctx, s.snap, segments, x.terms)
 	if err != nil {
 		return err
 	}
+	x.lists = make([][]store.PostingList, len(s.segments))
 	for i, g := range s.segments {
 		if ofFiles(g) {
 			x.lists[i], lists = lists[0], lists[1:]
@@ -140,7 +152,9 @@ func (s *scoring) readTranslations(ctx context.Context, r *store.Reader) error {
 			x.of[t][i].weight *= min(s.idf[t], text.IDF(held[k.at], chunks))
 		}
 	}
-	s.renderings = x
+	if slices.Max(held) > 0 {
+		s.renderings = x
+	}
 	return nil
 }
 
@@ -180,9 +194,9 @@ func Translations(ctx context.Context, r *store.Reader, q text.Question) (string
 	return strings.Join(out, "; "), nil
 }
 
-// render raises the scores of a filled segment by translations: in each chunk a term counts as the
-// best of itself and its translations. The gain is kept apart, because a share must not count it: a
-// document that has none of the question's words is not known to be about them.
+// render raises the scores of a filled segment by translations: a term counts as its best
+// translation in a chunk. The gain is kept apart, because a share must not count it: a document
+// that has none of the question's words is not known to be about them.
 func (s *scoring) render(b *board, segment int) error {
 	if s.renderings == nil || s.renderings.lists[segment] == nil {
 		return nil
@@ -190,29 +204,23 @@ func (s *scoring) render(b *board, segment int) error {
 	p, g, room := &b.parts[segment], s.segments[segment], &b.room
 	room.grow(blocksOf(g))
 	p.gain = make([]float32, len(p.acc))
-	for t, ks := range s.renderings.of {
-		if len(ks) == 0 {
-			continue
-		}
-		if err := room.raise(s.lists[segment][t], g, s.idf[t]); err != nil {
-			return err
-		}
-		room.eachBlock(func(i int) { copy(room.own[i:i+64], room.most[i:i+64]) })
+	for _, ks := range s.renderings.of {
 		for _, k := range ks {
 			if err := room.raise(s.renderings.lists[segment][k.at], g, k.weight); err != nil {
 				return err
 			}
 		}
-		room.eachBlock(func(i int) {
-			p.dirty[i/64] = 1
-			for j := i; j < min(i+64, len(p.acc)); j++ {
-				p.acc[j] += room.most[j] - room.own[j]
-				p.gain[j] += room.most[j] - room.own[j]
+		for i, d := range room.touched {
+			if d == 0 {
+				continue
 			}
-			clear(room.most[i : i+64])
-			clear(room.own[i : i+64])
-		})
-		clear(room.touched)
+			room.touched[i], p.dirty[i] = 0, 1
+			for j := i * 64; j < min(i*64+64, len(p.acc)); j++ {
+				p.acc[j] += room.most[j]
+				p.gain[j] += room.most[j]
+			}
+			clear(room.most[i*64 : i*64+64])
+		}
 	}
 	s.findBest(p, g)
 	return nil
@@ -220,23 +228,14 @@ func (s *scoring) render(b *board, segment int) error {
 
 // A renderingRoom is the memory for one term, by chunk. It is zero between terms.
 type renderingRoom struct {
-	one, own, most []float32
+	one, most      []float32
 	dirty, touched []uint8 // by block of 64 chunks
 }
 
 func (x *renderingRoom) grow(blocks int) {
 	if len(x.dirty) < blocks {
 		n := blocks * 64
-		*x = renderingRoom{make([]float32, n), make([]float32, n), make([]float32, n), make([]uint8, blocks), make([]uint8, blocks)}
-	}
-}
-
-// eachBlock calls f with the first chunk of each block that is touched.
-func (x *renderingRoom) eachBlock(f func(chunk int)) {
-	for i, d := range x.touched {
-		if d != 0 {
-			f(i * 64)
-		}
+		*x = renderingRoom{make([]float32, n), make([]float32, n), make([]uint8, blocks), make([]uint8, blocks)}
 	}
 }
 
