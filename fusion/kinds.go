@@ -38,14 +38,10 @@ const (
 	// for the share alone rejected 74% and 19% (bench/history/meaning.md, "Paraphrases and absurd
 	// questions").
 	irrelevantBelow = 0.10
-	// weakBelow is the share × known below which an answer is called weak. By the share alone 19 of
-	// 788 absurd questions to eight repositories pass, 7 of them in a repository whose methods are
-	// named by common words. With the rules of sound 3 pass, and 11 fewer of 678 real questions
-	// (bench/history/ranking.md).
-	weakBelow = 0.30
-	// terse multiplies the share of short messages in this rating, because one word that a commit's
-	// subject shares by chance is a large part of it. 0.7 to 0.8 is a plateau.
-	terse = 0.8
+	// weakBelow is the share × known below which an answer is called weak. With it and Lone, 24 of
+	// 1,450 absurd questions to five repositories pass, and 236 of 928 real ones are weak; with 0.30
+	// and one rarest word for Lone 48 and 242 (bench/history/ranking.md, "Compounds of common words").
+	weakBelow = 0.28
 	// soundPlaces is the number of first results of which one must make the answer sound, because a
 	// user sees these. Later results match by chance words, mostly in tests
 	// (bench/history/ranking.md, "Words that stand alone").
@@ -283,15 +279,12 @@ func (r *Result) aboveFloor() bool {
 	return r.accounted() >= floor
 }
 
-// sound returns accounted, and less for a short message. It returns 0 if the share could come from
-// one word alone and the meaning matches only by chance. So a method named by one common word does
-// not answer each sentence with that word.
+// sound returns accounted, or the meaning alone if the share is below Lone, because such a share
+// may come from one word, or from a few words of many. So neither a method named by one common word
+// nor a commit with half of the words answers the sentence.
 func (r *Result) sound() float64 {
-	switch e := r.Evidence; {
-	case r.Share < e.Lone && e.Cosine == 0:
-		return 0
-	case e.Terse:
-		return max(terse*r.Share*e.Known, e.Cosine)
+	if r.Share < r.Evidence.Lone {
+		return r.Evidence.Cosine
 	}
 	return r.accounted()
 }

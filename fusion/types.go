@@ -51,7 +51,7 @@ type Evidence struct {
 	Cosine   float64 // part of the question accounted for by meaning, 0..1, on the scale of Share
 	Time     int64   // of a commit, in unix seconds; set only if Input.Newest is
 	Terse    bool    // a short message, of which one word matched by chance is a large part
-	Lone     float64 // the highest Share by one word of the question; 0 if it has one word
+	Lone     float64 // a lower Share may come from few words of many; 0 if the question has one word
 }
 
 // Rule says how the channels of code are joined.

@@ -92,17 +92,13 @@ func (x *finding) documents(
 // identifier counts by its parts, because a new name may consist of known words. If parts is empty,
 // all terms count.
 func (s *scoring) knownOf(parts []string) float64 {
-	words, known := 0, 0
-	for t, term := range s.terms {
-		if len(parts) > 0 && !slices.Contains(parts, term) {
-			continue
-		}
-		words++
+	words, known := s.wordsOf(parts), 0
+	for _, t := range words {
 		if s.df[t] > 0 {
 			known++
 		}
 	}
-	return float64(known) / float64(max(1, words))
+	return float64(known) / float64(max(1, len(words)))
 }
 
 // longQuestion is the number of terms above which the attainable score grows more slowly
@@ -110,14 +106,15 @@ func (s *scoring) knownOf(parts []string) float64 {
 const longQuestion = 8
 
 // shares sets each document's share: the score of its best chunk divided by the attainable score.
-// For a file it also sets the breadth: the part by which its p-norm exceeds that.
+// For a file it also sets the breadth: the part by which its p-norm exceeds that. It sets Lone as
+// well.
 func (x *finding) shares(q text.Question, docs []document) error {
 	s := x.scoring
 	attainable := s.attainable()
 	if q.Listing || attainable == 0 {
 		return nil
 	}
-	lone, whole := s.loneShare(q, attainable), saturation*attainable
+	lone, whole := lonePart*s.loneShare(q, attainable), saturation*attainable
 	var b *board
 	if slices.Equal(s.idf, s.wide) {
 		b = x.board()
@@ -153,7 +150,10 @@ func (x *finding) shares(q text.Question, docs []document) error {
 		}
 	}
 	b.wipe() // no later step reads it
-	return nil
+	if lone == 0 {
+		return nil
+	}
+	return s.raiseLone(q.Parts, docs)
 }
 
 // attainable returns the score that a chunk with all words could have, without the saturation.

@@ -2,6 +2,7 @@ package oracles_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"patina/oracles"
@@ -48,8 +49,9 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A document with one word of the question, however often, stays below Lone, and one with both
-// words is above. A question of one word and a long text have no such bound.
+// A document with one of two words, however often, stays below Lone, and one with both is above,
+// even if they are in different chunks. Lone rises with the square of the words that a document
+// lacks. A question of one word and a long text have no such bound.
 func TestLone(t *testing.T) {
 	c := storetest.NewCorpus(11)
 	for path, body := range map[string]string{
@@ -59,16 +61,25 @@ func TestLone(t *testing.T) {
 		c.Files[path].Chunks = c.Files[path].Chunks[:1]
 		c.Files[path].Chunks[0].Body = body
 	}
+	c.Write("w.go")
+	apart := c.Files["w.go"]
+	apart.Chunks = apart.Chunks[:2]
+	apart.Chunks[0].Body, apart.Chunks[1].Body = "gate", "harbour"
 	r := c.PinAll(t)
 	ask := func(q string) map[string]doc.Evidence {
-		ids := map[doc.Kind][]string{doc.Code: {"x.go", "y.go"}}
+		ids := map[doc.Kind][]string{doc.Code: {"w.go", "x.go", "y.go"}}
 		ev, err := oracles.Evidence(t.Context(), r, text.ParseQuestion(q), ids)
 		storetest.Check(t, err)
 		return ev
 	}
 	ev := ask("gate and harbour")
-	if ev["x.go"].Share >= ev["x.go"].Lone || ev["y.go"].Share <= ev["y.go"].Lone || ev["x.go"].Lone != 0.5 {
-		t.Errorf("one word %v of %v, both %v", ev["x.go"].Share, ev["x.go"].Lone, ev["y.go"].Share)
+	for path, want := range map[string]float64{"w.go": 0.25, "x.go": 1, "y.go": 0.25} {
+		if got := ev[path].Lone; math.Abs(got-want) > 0.02 {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+	if ev["x.go"].Share >= ev["x.go"].Lone || ev["y.go"].Share <= ev["y.go"].Lone || ev["w.go"].Share <= ev["w.go"].Lone {
+		t.Errorf("one word %v, both %v, apart %v", ev["x.go"].Share, ev["y.go"].Share, ev["w.go"].Share)
 	}
 	for _, q := range []string{"gate", "gate\n```\nyolk harbour fjord\n```"} {
 		if ev := ask(q); ev["x.go"].Lone != 0 {

@@ -259,7 +259,7 @@ type Evidence struct {
 	Cosine   float64 // Calibration.Evidence for its cosine, 0..1; 0 if no semantic channel found it
 	Time     int64   // of a commit, in unix seconds; only if the question asks for news
 	Terse    bool    // a message of a few words, which one chance hit nearly covers
-	Lone     float64 // the most of Share that one word could give; 0 if the question has one
+	Lone     float64 // a lower Share may come from few words of many; 0 if the question has one
 }
 
 // A Description is the content that is shown for a result.
