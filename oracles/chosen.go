@@ -129,6 +129,9 @@ func (s *Semantic) rankByChosen(
 			return ctx.Err()
 		}
 		if err != nil {
+			if errors.Is(err, store.ErrDamaged) {
+				s.overlayOf(id).Distrust()
+			}
 			ks = slices.DeleteFunc(ks, func(k doc.Kind) bool { _, done := m.random[k]; return done })
 			note := unused{kinds: ks, reason: unusedReason(err)}
 			if !errors.Is(err, overlay.ErrIncomplete) {

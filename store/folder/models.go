@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ const modelFiles = `model\.lock|model-[0-9a-f]{16}(\.state(\.new)?|-[0-9]+\.(vec
 
 const (
 	modelLock   = "model.lock"
+	modelPrefix = "model-"
 	stateSuffix = ".state"
 )
 
@@ -24,7 +26,7 @@ const (
 // id.
 func ModelName(model string) string {
 	sum := sha256.Sum256([]byte(model))
-	return "model-" + hex.EncodeToString(sum[:8])
+	return modelPrefix + hex.EncodeToString(sum[:8])
 }
 
 // StateOf returns the name of the file that says which vectors of a model there are. name must be
@@ -47,22 +49,26 @@ func (f *Folder) LockModels(ctx context.Context, wait time.Duration) (*os.File, 
 	return l, err
 }
 
-// ModelNames lists the models with files in the folder, as ModelName returns them.
+// ModelNames lists the models with any file in the folder, as ModelName returns them.
 func (f *Folder) ModelNames() ([]string, error) {
 	names, err := f.Names()
 	var out []string
 	for _, name := range names {
-		if model, ok := strings.CutSuffix(name, stateSuffix); ok && Owns(name) {
-			out = append(out, model)
+		if n := len(ModelName("")); len(name) > n && strings.HasPrefix(name, modelPrefix) && Owns(name) {
+			out = append(out, name[:n])
 		}
 	}
-	return out, err
+	slices.Sort(out)
+	return slices.Compact(out), err
 }
 
 // RemoveModel removes the files of a model, but for the n-th vectors and the state if keep is set.
-// name must be from ModelName.
+// The state goes first, so that it never names files that are gone. name must be from ModelName.
 func (f *Folder) RemoveModel(name string, keep bool, n uint64) error {
 	names, err := f.Names()
+	if i := slices.Index(names, StateOf(name)); i > 0 {
+		names[0], names[i] = names[i], names[0]
+	}
 	kept := name + "-" + strconv.FormatUint(n, 10) + "."
 	for _, x := range names {
 		rest, ok := strings.CutPrefix(x, name)

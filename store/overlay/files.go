@@ -41,7 +41,7 @@ func (u *updater) openFiles(ctx context.Context) error {
 			return err
 		}
 	}
-	u.state = s
+	u.state, s.Stamps = s, nil
 	if err := u.in.RemoveModel(u.name, true, s.File); err != nil { // left by a crash
 		return err
 	}

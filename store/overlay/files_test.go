@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"patina/oracles"
 	"patina/store"
@@ -100,6 +101,77 @@ func TestDamage(t *testing.T) {
 				compareExactly(t, questions[i], got[i], whole[i])
 			}
 		})
+	}
+}
+
+// An update with nothing to do reads no rows, so it is not told of damage under an old time. A
+// reader that finds some tells the next update.
+func TestDamageUnderAnOldTime(t *testing.T) {
+	dir := newProject(t)
+	m := ownModel(t, dir, 384, .5)
+	update(t, dir, m, indexed()...)
+	name := modelFile(t, dir, ".vec")
+	b, err := os.ReadFile(name)
+	check(t, err)
+	info, err := os.Stat(name)
+	check(t, err)
+	b[4096+5*384+7] ^= 4
+	check(t, os.WriteFile(name, b, 0o600))
+	check(t, os.Chtimes(name, info.ModTime(), info.ModTime()))
+	if r := update(t, dir, m, indexed()...); r != (overlay.Report{}) {
+		t.Errorf("nothing was to be done, but %+v", r)
+	}
+	damaged := func(notes []error) bool {
+		return slices.ContainsFunc(notes, func(err error) bool { return err != nil && strings.Contains(err.Error(), "damaged") })
+	}
+	if _, notes := answers(t, dir, oracles.NewSemantic(), choose(dir, forAll(m))); !damaged(notes) {
+		t.Errorf("a reader finds no damage: %v", notes)
+	}
+	if r := update(t, dir, m, indexed()...); r.Damaged == "" || r.Embedded == 0 {
+		t.Errorf("the damage stays: %+v", r)
+	}
+	if _, notes := answers(t, dir, oracles.NewSemantic(), choose(dir, forAll(m))); damaged(notes) {
+		t.Errorf("after the update: %v", notes)
+	}
+}
+
+// A file without its state is looked at again, and so is one that was written since.
+func TestUpdateWithNothingToDo(t *testing.T) {
+	dir := newProject(t)
+	m := ownModel(t, dir, 384, 0)
+	update(t, dir, m, indexed()...)
+	state, err := os.ReadFile(modelFile(t, dir, ".state"))
+	check(t, err)
+	for _, c := range []struct {
+		what   string
+		change func()
+	}{
+		{"nothing", func() {}},
+		{"a leftover", func() {
+			check(t, os.WriteFile(strings.TrimSuffix(modelFile(t, dir, ".state"), ".state")+"-1.vec", nil, 0o600))
+		}},
+		{"a time", func() { check(t, os.Chtimes(modelFile(t, dir, ".keys"), time.Time{}, time.Unix(1, 0))) }},
+		{"more rows", func() {
+			f, err := os.OpenFile(modelFile(t, dir, ".vec"), os.O_APPEND|os.O_WRONLY, 0)
+			check(t, err)
+			_, err = f.Write(make([]byte, 100))
+			check(t, errors.Join(err, f.Close()))
+		}},
+	} {
+		c.change()
+		if r := update(t, dir, m, indexed()...); r != (overlay.Report{}) {
+			t.Errorf("%s: %+v", c.what, r)
+		}
+		if got := modelFiles(t, dir); len(got) != 3 {
+			t.Errorf("%s: %q", c.what, got)
+		}
+		now, err := os.ReadFile(modelFile(t, dir, ".state"))
+		check(t, err)
+		looked := c.what == "a time" || c.what == "more rows"
+		if slices.Equal(now, state) == looked {
+			t.Errorf("%s: the state was written: %v", c.what, !looked)
+		}
+		state = now
 	}
 }
 
@@ -247,6 +319,20 @@ func TestRemove(t *testing.T) {
 			t.Errorf("%s has mode %v, owned: %v", name, info.Mode(), folder.Owns(name))
 		}
 	}
+	for _, name := range modelFiles(t, dir) { // as an interrupted removal may leave them
+		if strings.HasSuffix(name, ".state") {
+			check(t, os.Remove(filepath.Join(dir, name)))
+		}
+	}
+	check(t, overlay.Keep(context.Background(), index(dir), []string{"a"}))
+	if got := modelFiles(t, dir); len(got) != 2 {
+		t.Errorf("of a kept model without a state: %q", got)
+	}
+	check(t, overlay.Remove(context.Background(), index(dir), "a"))
+	if got := modelFiles(t, dir); len(got) > 0 {
+		t.Errorf("left without a state: %q", got)
+	}
+	update(t, dir, a, doc.Pattern)
 	kept, err := folder.Clear(dir, true)
 	if _, lost := os.Stat(dir); err != nil || len(kept) > 0 || !errors.Is(lost, fs.ErrNotExist) {
 		t.Errorf("clean keeps %q, %v", kept, err)

@@ -55,11 +55,13 @@ func pending(
 		}
 		if known, err := readState(in, folder.ModelName(model)); err == nil && known != nil && known.Seal == secret {
 			u.state = known
-			path := in.RowsOf(folder.ModelName(model), known.File)
-			h := vector.Header{Model: known.Model, Dimension: known.Dimension}
-			if l, err := readLog(path, h); err == nil {
-				u.log = l
-				defer func() { _ = l.closeFiles() }()
+			if missing, _ := u.missing(snap.Segments); len(missing) > 0 {
+				path := in.RowsOf(folder.ModelName(model), known.File)
+				h := vector.Header{Model: known.Model, Dimension: known.Dimension}
+				if l, err := readLog(path, h); err == nil {
+					u.log = l
+					defer func() { _ = l.closeFiles() }()
+				}
 			}
 		}
 		for _, k := range kinds {

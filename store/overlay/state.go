@@ -27,7 +27,8 @@ type state struct {
 	// of random pairs among them: Random by this model, Table by the built-in vectors. Both are
 	// empty if there were too few texts.
 	Sample  []key
-	Sampled []byte // sampleID of it
+	Sampled []byte  // sampleID of it
+	Stamps  []stamp `json:",omitempty"` // of the files of rows and keys, after the last whole comparison
 	Random  doc.Calibration
 	Table   doc.Calibration
 }
@@ -40,6 +41,9 @@ type covered struct {
 	Rows     int64
 	Sum      uint64
 }
+
+// A stamp changes when a file is written.
+type stamp struct{ Size, Time int64 }
 
 const (
 	stateFormat = 1

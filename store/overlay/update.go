@@ -107,6 +107,9 @@ func (u *updater) runUpdate(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, u.store.Close()) }()
 	u.name = folder.ModelName(u.model.Model())
+	if done, err := u.isUpToDate(ctx); done || err != nil {
+		return err
+	}
 	if err := u.openFiles(ctx); err != nil {
 		return err
 	}
@@ -328,22 +331,20 @@ func (u *updater) keep() error {
 	return u.commitRows()
 }
 
-// finishUpdate forgets segments that the index no longer has, calibrates, and writes the state.
+// finishUpdate forgets segments that the index no longer has, calibrates, and writes the state. All
+// rows have been compared then, so the state gets the stamps of the files.
 func (u *updater) finishUpdate(ctx context.Context, r *store.Reader, snap *store.Snapshot) error {
-	has := make(map[key]bool, len(snap.Segments))
-	for _, g := range snap.Segments {
-		if id, ok := identityOf(g); ok {
-			has[id] = true
-		}
-	}
-	before := len(u.state.Segments)
-	u.state.Segments = slices.DeleteFunc(u.state.Segments, func(c covered) bool { return !has[c.Identity] })
-	u.changed = u.changed || len(u.state.Segments) < before
+	there := identitiesOf(snap)
+	u.state.Segments = slices.DeleteFunc(u.state.Segments, func(c covered) bool { return !there[c.Identity] })
 	if err := u.calibrate(ctx, r, snap); err != nil {
 		return err
 	}
-	if err := u.dropUnused(); err != nil || !u.changed {
+	if err := u.dropUnused(); err != nil {
 		return err
 	}
+	if err := u.log.sync(); err != nil {
+		return err
+	}
+	u.state.Stamps = stampsOf(u.log.path)
 	return u.commitRows()
 }

@@ -54,8 +54,8 @@ func Library(t testing.TB) string {
 		dir = filepath.Dir(dir)
 	}
 	if testing.Short() {
-		t.Skip("no libonnxruntime: make third_party/build/onnxruntime/done brings it")
+		t.Skip("no libonnxruntime: make third_party/build/onnxruntime/ready brings it")
 	}
-	t.Fatalf("no libonnxruntime: \"make third_party/build/onnxruntime/done\" brings it, or set %s", libraryVariable)
+	t.Fatalf("no libonnxruntime: \"make third_party/build/onnxruntime/ready\" brings it, or set %s", libraryVariable)
 	return ""
 }
