@@ -44,6 +44,10 @@ func TestHostileGraphs(t *testing.T) {
 			g.Int64Input("input_ids", 1<<40, 1<<40)
 			g.Output("last_hidden_state", 0, 0, 8)
 		},
+		"has a fixed shape of 4096 × 4096": func(g *graphtest.Graph) {
+			g.Int64Input("input_ids", 1<<12, 1<<12)
+			g.Output("last_hidden_state", 0, 0, 8)
+		},
 		`no output with vectors of tokens or texts, but "logits"`: func(g *graphtest.Graph) {
 			g.Int64Input("input_ids", 0, 0)
 			g.Output("logits", 0, 8)

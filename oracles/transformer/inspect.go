@@ -63,6 +63,12 @@ func describe(o Options) (Description, *onnx.Outline, *tokenize.Tokenizer, error
 	if err := d.applySettings(o, s, shape.pooled >= 0, words.MaxTokens(), shape.tokens); err != nil {
 		return fail(err)
 	}
+	for _, prefix := range []string{d.QueryPrefix, d.PassagePrefix} {
+		if n := len(words.Encode(prefix, d.MaxTokens)); n >= d.MaxTokens {
+			return fail(fmt.Errorf("model %q: special tokens and the prefix %.40q leave no room for a text of %d tokens",
+				o.Dir, prefix, d.MaxTokens))
+		}
+	}
 	if d.Pooling != Graph && shape.states < 0 {
 		return fail(fmt.Errorf("model %q: graph %q has no vectors of tokens for pooling %q", o.Dir, graph, d.Pooling))
 	}
@@ -191,14 +197,14 @@ func (s *shape) takeInput(in onnx.Value) error {
 	}
 	s.texts = int(max(in.Shape[0], int64(s.texts), 0))
 	s.tokens = int(max(in.Shape[1], int64(s.tokens), 0))
-	if s.texts > maxFixed || s.tokens > maxFixed {
+	if s.texts > maxFixed || s.tokens > maxFixed || max(s.texts, 1)*max(s.tokens, 1) > maxFixed {
 		return fmt.Errorf("input %q has a fixed shape of %d × %d", in.Name, in.Shape[0], in.Shape[1])
 	}
 	return nil
 }
 
-// maxFixed bounds the fixed dimensions of an input.
-const maxFixed = 1 << 15
+// maxFixed bounds the size of an input of fixed shape.
+const maxFixed = 1 << 17
 
 // takeKind sets the type of the arithmetic. A graph that measures the range of its activations does
 // so over a whole batch.

@@ -147,6 +147,15 @@ func TestRefusedFolders(t *testing.T) {
 			put(t, dir, "config.json", `{"max_position_embeddings": 512}`)
 			return transformer.Options{MaxTokens: 9000}
 		},
+		`leave no room for a text of 8 tokens`: func(string) transformer.Options {
+			return transformer.Options{MaxTokens: 8, QueryPrefix: strings.Repeat("store ", 9)}
+		},
+		`the prefix "" leave no room for a text of 8 tokens`: func(dir string) transformer.Options {
+			special := strings.Repeat(`{"SpecialToken": {"id": "s", "type_id": 0}},`, 9)
+			put(t, dir, "tokenizer.json", `{"model": {"type": "WordPiece", "vocab": {"[UNK]": 0}}, "post_processor": {"type": "TemplateProcessing",
+				"single": [`+special+`{"Sequence": {"id": "A", "type_id": 0}}], "special_tokens": {"s": {"id": "s", "ids": [0], "tokens": ["s"]}}}}`)
+			return transformer.Options{MaxTokens: 8}
+		},
 		`2 tokens of a text, want at least 8`: func(string) transformer.Options { return transformer.Options{MaxTokens: 2} },
 	} {
 		dir, _ := write(t, graphtest.Tiny)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math"
 	"runtime"
@@ -75,9 +74,11 @@ func Open(o Options) (*Model, error) {
 	if d.QueryPrefix != "" {
 		m.prefix = len(words.Encode(d.QueryPrefix, d.MaxTokens)) - len(words.Encode("", d.MaxTokens))
 	}
-	system := actor.NewSystem(slog.New(slog.NewTextHandler(io.Discard, nil)))
-	m.slots, err = system.Spawn("transformer", newSlotted(m.workers, m.workers))
-	return m, err
+	system := actor.NewSystem(slog.New(slog.DiscardHandler))
+	if m.slots, err = system.Spawn("transformer", newSlotted(m.workers, m.workers)); err != nil {
+		return nil, errors.Join(fmt.Errorf("model %q: %w", d.Dir, err), m.session.Destroy())
+	}
+	return m, nil
 }
 
 // shareProcessors returns the number of slots and of threads of each: those asked for, else so

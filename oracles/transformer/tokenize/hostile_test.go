@@ -104,6 +104,18 @@ func TestGrowth(t *testing.T) {
 	if _, err := parseNormalizer([]byte(`{"type": "Sequence", "normalizers": [`+strings.Repeat(step+",", mostSteps)+step+"]}"), 0); err == nil {
 		t.Error("no bound of steps")
 	}
+	step = `{"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": false}`
+	split, err := parsePreTokenizer([]byte(`{"type": "Sequence", "pretokenizers": [`+strings.Repeat(step+",", mostSteps-1)+step+"]}"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, w := range split([]word{{"é", true}, {"é", false}}) {
+		sum += len(w.text)
+	}
+	if sum < mostSpelled-4 || sum > mostSpelled {
+		t.Errorf("%d bytes", sum)
+	}
 }
 
 func TestGoroutines(t *testing.T) {

@@ -103,10 +103,26 @@ func parsePreTokenizers(raw json.RawMessage, depth int) (preTokenizer, error) {
 	}
 	return func(words []word) []word {
 		for _, step := range steps {
-			words = step(words)
+			words = cutWords(step(words), mostSpelled)
 		}
 		return words
 	}, nil
+}
+
+// mostSpelled is the number of bytes that the words of a text may have between two steps. Spelled
+// as bytes, a text has at most twice its bytes.
+const mostSpelled = 4 * mostText
+
+// cutWords returns the first words, with at most n bytes together.
+func cutWords(words []word, n int) []word {
+	for i := range words {
+		if len(words[i].text) > n {
+			words[i].text = cutText(words[i].text, n)
+			return words[:i+1]
+		}
+		n -= len(words[i].text)
+	}
+	return words
 }
 
 // parseByteLevel returns the pre-tokenizer "ByteLevel".
