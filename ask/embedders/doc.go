@@ -1,6 +1,6 @@
 // Package embedders opens the models that users have chosen (registry/models) and shares them
 // within the process: among projects, among their oracles, and with the makers of vectors
-// (background.go).
+// (queue.go).
 //
 // Nothing is opened before a text must be embedded. Without a chosen model a question costs one
 // look for the catalog. A model stays open until it was idle for a while (pool.go). The last

@@ -111,12 +111,12 @@ func withNotes(ctx context.Context, p Place, k doc.Kind, read func(*memory.Store
 	return err
 }
 
-// RemoveVectors removes the vectors of a model, given by its id, from a place's index. The error
-// wraps store.ErrLocked if some are being made.
+// RemoveVectors removes the vectors of a model, given by its id, from a place's index, and reports
+// whether there were some. The error wraps store.ErrLocked if some are being made.
 func RemoveVectors(ctx context.Context, p Place, model string) (bool, error) {
 	x, err := p.overlaid(ctx)
 	if err != nil {
 		return false, err
 	}
-	return true, overlay.Remove(ctx, x, model)
+	return overlay.Remove(ctx, x, model)
 }

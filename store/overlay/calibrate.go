@@ -121,10 +121,17 @@ func chooseSample(snap *store.Snapshot) []sampled {
 	for _, g := range snap.Segments {
 		for from, to := range g.LiveRows() {
 			for row := from - g.Vectors; row < to-g.Vectors; row++ {
-				all = append(all, sampled{g, row, hashOf(g, row)})
+				if all = append(all, sampled{g, row, hashOf(g, row)}); len(all) == 64*mostSampled {
+					all = leastOf(all)
+				}
 			}
 		}
 	}
+	return leastOf(all)
+}
+
+// leastOf returns the rows with the least hashes, in order. It changes the order of all.
+func leastOf(all []sampled) []sampled {
 	slices.SortFunc(all, func(a, b sampled) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.segment.ID, b.segment.ID), cmp.Compare(a.row, b.row))
 	})

@@ -188,9 +188,9 @@ func copyRows(from, to *rowLog, keys []key, segments []covered, also map[key]int
 	return nil
 }
 
-// Remove removes the vectors of a model, given by its id, from an index's folder. It returns nil if
-// there are none. The error wraps store.ErrLocked if vectors are being made.
-func Remove(ctx context.Context, x Index, model string) error {
+// Remove removes the vectors of a model, given by its id, from an index's folder. It reports whether
+// there were some. The error wraps store.ErrLocked if vectors are being made.
+func Remove(ctx context.Context, x Index, model string) (removed bool, err error) {
 	return removeAll(ctx, x, func(name string) bool { return name == folder.ModelName(model) })
 }
 
@@ -200,29 +200,30 @@ func Keep(ctx context.Context, x Index, models []string) error {
 	for _, m := range models {
 		kept = append(kept, folder.ModelName(m))
 	}
-	return removeAll(ctx, x, func(name string) bool { return !slices.Contains(kept, name) })
+	_, err := removeAll(ctx, x, func(name string) bool { return !slices.Contains(kept, name) })
+	return err
 }
 
-func removeAll(ctx context.Context, x Index, remove func(name string) bool) (err error) {
+func removeAll(ctx context.Context, x Index, remove func(name string) bool) (removed bool, err error) {
 	in, err := folder.Open(x.Dir, x.Seal.Anyone)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	names, err := in.ModelNames()
 	names = slices.DeleteFunc(names, func(name string) bool { return !remove(name) })
 	if err != nil || len(names) == 0 {
-		return err
+		return false, err
 	}
 	lock, err := in.LockModels(ctx, lockWait)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	for _, name := range names {
 		if err := in.RemoveModel(name, false, 0); err != nil {
-			return fmt.Errorf("remove the vectors of a model: %w", err)
+			return false, fmt.Errorf("remove the vectors of a model: %w", err)
 		}
 	}
-	return nil
+	return true, nil
 }

@@ -287,22 +287,30 @@ func TestReadersWhileUpdating(t *testing.T) {
 	for range 8 {
 		update(t, dir, m, doc.Belief, doc.Pattern)
 		update(t, dir, m, indexed()...)
-		check(t, overlay.Remove(context.Background(), index(dir), m.Model()))
+		removeVectors(t, dir, m.Model(), true)
 	}
 	close(ended)
 	readers.Wait()
 	check(t, c.Close())
 }
 
+func removeVectors(t *testing.T, dir, model string, want bool) {
+	t.Helper()
+	removed, err := overlay.Remove(context.Background(), index(dir), model)
+	if err != nil || removed != want {
+		t.Errorf("%s: removed: %v, want %v; %v", model, removed, want, err)
+	}
+}
+
 // Removing a model leaves nothing of it and everything of others.
 func TestRemove(t *testing.T) {
 	dir := newProject(t)
-	check(t, overlay.Remove(context.Background(), index(dir), "never made"))
+	removeVectors(t, dir, "never made", false)
 	a, b := ownNamed(t, dir, "a"), ownNamed(t, dir, "b")
 	update(t, dir, a, doc.Pattern)
 	files := modelFiles(t, dir)
 	update(t, dir, b, doc.Pattern)
-	check(t, overlay.Remove(context.Background(), index(dir), "b"))
+	removeVectors(t, dir, "b", true)
 	if got := modelFiles(t, dir); !slices.Equal(got, files) {
 		t.Errorf("%q, want %q", got, files)
 	}
@@ -328,7 +336,7 @@ func TestRemove(t *testing.T) {
 	if got := modelFiles(t, dir); len(got) != 2 {
 		t.Errorf("of a kept model without a state: %q", got)
 	}
-	check(t, overlay.Remove(context.Background(), index(dir), "a"))
+	removeVectors(t, dir, "a", true)
 	if got := modelFiles(t, dir); len(got) > 0 {
 		t.Errorf("left without a state: %q", got)
 	}
@@ -369,7 +377,7 @@ func TestTwoUpdates(t *testing.T) {
 	if !errors.Is(err, store.ErrLocked) || !strings.Contains(err.Error(), "process") {
 		t.Errorf("a second update: %v", err)
 	}
-	if err := overlay.Remove(ctx, index(dir), "first"); err != nil && !errors.Is(err, store.ErrLocked) {
+	if _, err := overlay.Remove(ctx, index(dir), "first"); err != nil && !errors.Is(err, store.ErrLocked) {
 		t.Errorf("removal: %v", err)
 	}
 	for {

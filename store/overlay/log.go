@@ -38,8 +38,8 @@ const (
 	mostKeys  = 1 << 34 // bytes of the file of keys that are read
 )
 
-// openLog opens the rows at a path, or makes new ones. The error wraps
-// doc.ErrDamaged if there are files that cannot be used.
+// openLog opens the rows at a path, or makes new ones. The error wraps doc.ErrDamaged if there are
+// files that cannot be used.
 func openLog(path string, h vector.Header) (*rowLog, error) {
 	l, err := readLog(path, h)
 	if errors.Is(err, os.ErrNotExist) {
@@ -211,7 +211,7 @@ func (l *rowLog) startAppend() (err error) {
 	return err
 }
 
-// slice returns rows of the file. It is valid until the next call of add, slice or close.
+// slice returns rows of the file. They are valid until the next call of slice or closeFiles.
 func (l *rowLog) slice(first, n int64) ([]int8, error) {
 	if first+n > l.file.Rows() {
 		if err := l.again(); err != nil {
@@ -241,7 +241,7 @@ func (l *rowLog) again() error {
 	return nil
 }
 
-// sum returns the sum of rows, as it stands beside a segment.
+// sum returns the sum of rows, as a covered segment has it.
 func (l *rowLog) sum(first, n int64) (uint64, error) {
 	if _, err := l.slice(first, n); err != nil {
 		return 0, err

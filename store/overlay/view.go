@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"patina/store"
@@ -175,9 +174,4 @@ func (x *identities) of(snap *store.Snapshot) []key {
 		}
 	})
 	return x.all
-}
-
-// Covered lists the kinds whose documents all have rows.
-func (v *View) Covered() []doc.Kind {
-	return slices.DeleteFunc(doc.Kinds(), func(k doc.Kind) bool { return v.Covers(k) != nil })
 }
