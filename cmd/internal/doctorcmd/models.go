@@ -62,7 +62,7 @@ func (e *examination) model(name string, groups []string) {
 	case err != nil:
 		e.say("model", warned, detail+": "+err.Error(), e.call("scrape"), values...)
 	case left > 0:
-		e.say("model", warned, fmt.Sprintf("%s: %d of %s are embedded, the built-in model answers for kinds with others",
+		e.say("model", warned, fmt.Sprintf("%s: %d of %s are embedded; kinds with missing ones have the built-in model",
 			detail, texts-left, cli.Plural(texts, "text")), e.call("scrape"), values...)
 	default:
 		e.say("model", fine, fmt.Sprintf("%s: %s embedded, by %s", detail, cli.Plural(texts, "text"), cli.Quoted(library)), "", values...)

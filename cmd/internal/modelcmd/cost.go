@@ -122,7 +122,8 @@ func (s *command) writeCosts(costs []cost) {
 	total, measured := 0.0, true
 	left := 0
 	for _, c := range costs {
-		line := fmt.Sprintf("  %-9s  %5d texts", c.Group, c.Texts)
+		number, noun, _ := strings.Cut(cli.Plural(c.Texts, "text"), " ")
+		line := fmt.Sprintf("  %-9s  %5s %s", c.Group, number, noun)
 		if c.Left < c.Texts {
 			line += fmt.Sprintf(", %d to embed", c.Left)
 		}

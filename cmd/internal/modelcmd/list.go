@@ -146,7 +146,7 @@ func (s *command) writeShown(m models.Model, d transformer.Description, uses []u
 		}
 	}
 	if !m.Tested {
-		fmt.Fprintln(s.Out, "  not tested: there was no ONNX Runtime when it was added")
+		fmt.Fprintln(s.Out, "  not tested: there was no ONNX Runtime when it was added (patina model test "+m.Name+")")
 	}
 	for _, u := range uses {
 		fmt.Fprintf(s.Out, "  %-9s %s, for %s\n", "used in", layout.Plain(u.where()), strings.Join(u.Groups, ", "))

@@ -75,7 +75,7 @@ func (s *command) removeNamed(ctx context.Context, name string, yes bool) error 
 }
 
 // removeVectors removes the vectors of a model from the index of this project, unless the catalog
-// has the same model under another name. It reports whether there was an index.
+// has the same model under another name. It reports whether there were some.
 func (s *command) removeVectors(ctx context.Context, m models.Model) (bool, error) {
 	all, err := models.List(s.home)
 	if err != nil {

@@ -36,7 +36,7 @@ func testModel(a *cli.App) *cobra.Command {
 		Long: `Measure a model: texts a second and the time for a question by threads, memory,
 and the cosines of three pairs of sentences, near, related and unrelated. Of
 TEXTs it also prints the cosines with each other. Then it says what embedding
-the texts of this project would take. Nothing is kept.
+the texts of this project would take. No vector is kept.
 
 Exit codes: 0 measured, 2 error.`,
 		Example: `  patina model test e5-base-v2
@@ -105,6 +105,12 @@ func (s *command) measureOne(ctx context.Context, name string, texts []string) e
 			return s.comparePairs(ctx, p, m, e, &t)
 		}, &t); err != nil {
 			return unopened(err, m)
+		}
+	}
+	if !m.Tested { // there was no library when it was added
+		m.Dimension, m.Tested = t.Dimension, true
+		if err := models.Add(s.home, m); err != nil {
+			return err
 		}
 	}
 	if s.asJSON {
