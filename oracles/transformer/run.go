@@ -170,8 +170,8 @@ func destroy(values []ort.Value) {
 	}
 }
 
-// runBatch embeds a batch, and calls write with the unit vector of each of its texts. write must not
-// keep the vector. If the context ends, runBatch ends early with its error.
+// runBatch embeds a batch, and calls write with the unit vector of each of its texts, which write
+// must not keep. If the context ends, runBatch ends early with its error.
 func (m *Model) runBatch(ctx context.Context, texts [][]int64, b batch, write func(text int, unit []float32)) error {
 	in := m.padBatch(texts, b)
 	inputs, err := m.tensors(in)

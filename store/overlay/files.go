@@ -188,8 +188,8 @@ func copyRows(from, to *rowLog, keys []key, segments []covered, also map[key]int
 	return nil
 }
 
-// Remove removes the vectors of a model, given by its id, from an index's folder. It reports whether
-// there were some. The error wraps store.ErrLocked if vectors are being made.
+// Remove removes the vectors of a model, given by its id, from an index's folder. It reports
+// whether there were some. The error wraps store.ErrLocked if vectors are being made.
 func Remove(ctx context.Context, x Index, model string) (removed bool, err error) {
 	return removeAll(ctx, x, func(name string) bool { return name == folder.ModelName(model) })
 }

@@ -27,10 +27,11 @@ type state struct {
 	// of random pairs among them: Random by this model, Table by the built-in vectors. Both are
 	// empty if there were too few texts.
 	Sample  []key
-	Sampled []byte  // sampleID of it
-	Stamps  []stamp `json:",omitempty"` // of the files of rows and keys, after the last whole comparison
-	Random  doc.Calibration
-	Table   doc.Calibration
+	Sampled []byte // sampleID of it
+	// Stamps are those of the files of rows and keys after the last whole comparison.
+	Stamps []stamp `json:",omitempty"`
+	Random doc.Calibration
+	Table  doc.Calibration
 }
 
 // A covered is a segment with rows.
