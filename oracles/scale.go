@@ -19,7 +19,7 @@ const (
 	upperQuantile  = doc.Quantiles - 2
 	// mostStretched bounds how far differences of cosines are stretched or pressed together, and how
 	// far the chance of many chunks is stretched, where a model can hardly tell texts apart.
-	mostStretched = 20.0
+	mostStretched = 20
 )
 
 // scaleOf returns the scale of a model, by quantiles of the cosines of random texts by this model
@@ -32,7 +32,7 @@ func scaleOf(own, table, index doc.Calibration) *scale {
 	}
 	s.slope = mostStretched
 	if m := own[medianQuantile]; m < 1 {
-		s.slope = max(1/mostStretched, min((1-table[medianQuantile])/(1-m), mostStretched))
+		s.slope = max(1.0/mostStretched, min((1-table[medianQuantile])/(1-m), mostStretched))
 	}
 	if t := table[upperQuantile] - table[medianQuantile]; t > 0 {
 		s.spread = min(s.slope*(own[upperQuantile]-own[medianQuantile])/t, mostStretched)
