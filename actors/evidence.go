@@ -122,7 +122,8 @@ func (f *fanout) unmatched(ctx context.Context, m *weighed) error {
 func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
 	first, then := n.cited.Found, m.exact
 	_, isPath := lookup.WrittenPath(f.question.Text)
-	if f.question.Parsed.Traced || isPath { // the frame matters more than the place of the message
+	places := len(f.question.Parsed.Mentions.Places) > 0
+	if f.question.Parsed.Traced || places || isPath { // a place matters more than where its message is printed
 		first, then = m.exact, n.cited.Found
 	}
 	before := first

@@ -52,8 +52,7 @@ func showBest(d *doc.Description, page *Page, w Want) (others []doc.Description)
 		return nil
 	}
 	if f, ok := w.Question.Mentions.FrameIn(p.File.Path); ok && isCode {
-		if i := lookup.FrameEntry(p.Entries, f); i >= 0 {
-			showFrame(d, p, lines, i, f, w)
+		if showFrame(d, p, lines, f, w) {
 			return nil
 		}
 	}
@@ -99,6 +98,10 @@ func showNamed(d *doc.Description, p store.Parts, i int, lines text.Lines, w Wan
 	if d.Signed > 0 && d.Line > 0 {
 		d.First, d.Line = d.Signed, d.Signed
 	}
+	f, ok := w.Question.Mentions.FrameIn(p.File.Path)
+	if ok && p.File.Kind != doc.Code && w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, lines.Len()) {
+		d.Line, d.Lines = f.Line, []doc.Line{{Number: f.Line, Text: w.Words.Cut(lines.At(f.Line))}}
+	}
 	if e := p.Entries[i]; e.Sort == doc.Setting && e.Summary != "" && len(d.Lines) > 0 {
 		n := explanationLine(e, lines)
 		d.Lines = slices.DeleteFunc(d.Lines, func(l doc.Line) bool { return l.Number == n })
@@ -126,18 +129,7 @@ const around = 15
 // showAt shows the symbol around the wanted line, or a window in a long one. The wanted line comes
 // first.
 func showAt(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
-	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
-	i := lookup.InnermostEntry(p.Entries, w.Line)
-	if i >= 0 {
-		showEntry(p, d, i)
-	}
-	if i < 0 || t.Wide(p.Entries[i]) {
-		d.First, d.Last, d.Within = max(1, d.First, w.Line-around), min(w.Line+around, max(w.Line, lines.Len())), i >= 0
-		if i >= 0 {
-			d.Last = min(d.Last, p.Entries[i].Last)
-		}
-	}
-	d.First = min(d.First, w.Line) // the line may be in the comment above a symbol
+	t := showAround(d, p, lines, w.Line)
 	if w.Words == nil || w.Line > lines.Len() {
 		return
 	}
@@ -152,14 +144,44 @@ func showAt(d *doc.Description, p store.Parts, lines text.Lines, w Want) {
 	keepLines(d, lines, best, w)
 }
 
-// showFrame shows the function of a trace's frame, with the line of the frame.
-func showFrame(d *doc.Description, p store.Parts, lines text.Lines, i int, f text.Frame, w Want) {
-	showEntry(p, d, i)
-	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, lines.Len()) {
-		keepLines(d, lines, excerpt.Part{Line: f.Line, Lines: []int{f.Line}}, w)
-		return
+// showAround sets the shown part to the symbol around a line, or to a window in a long one. It
+// returns the text.
+func showAround(d *doc.Description, p store.Parts, lines text.Lines, line int) excerpt.Text {
+	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
+	i := lookup.InnermostEntry(p.Entries, line)
+	if i >= 0 {
+		showEntry(p, d, i)
 	}
-	showLines(d, p, lines, w)
+	if i < 0 || t.Wide(p.Entries[i]) {
+		d.First, d.Last, d.Within = max(1, d.First, line-around), min(line+around, max(line, lines.Len())), i >= 0
+		if i >= 0 {
+			d.Last = min(d.Last, p.Entries[i].Last)
+		}
+	}
+	d.First = min(d.First, line) // the line may be in the comment above a symbol
+	return t
+}
+
+// showFrame shows the function of a trace's frame, with the line of the frame if that is in it. It
+// returns false if the file has neither.
+func showFrame(d *doc.Description, p store.Parts, lines text.Lines, f text.Frame, w Want) bool {
+	i := lookup.FrameEntry(p.Entries, f)
+	isIn := i < 0 || p.Entries[i].First <= f.Line && f.Line <= p.Entries[i].Last
+	switch {
+	case isIn && 0 < f.Line && f.Line <= lines.Len():
+		if w.Line = f.Line; !w.Question.Long {
+			showAt(d, p, lines, w)
+			return true
+		}
+		showAround(d, p, lines, f.Line)
+		if w.Words != nil {
+			keepLines(d, lines, excerpt.Part{Line: f.Line, Lines: []int{f.Line}}, w)
+		}
+	case i >= 0:
+		showEntry(p, d, i)
+		showLines(d, p, lines, w)
+	}
+	return i >= 0 || isIn && 0 < f.Line && f.Line <= lines.Len()
 }
 
 // askedEntry returns the index of the definition named by a question, or -1.

@@ -16,11 +16,13 @@ import (
 // maxPathFiles is the number of files that a path may mean. A path with more means no file.
 const maxPathFiles = 3
 
-// A Placed is a code file.
+// A Placed is a file.
 type Placed struct {
 	Key  int64
 	Path string
 	Pkg  string
+
+	yields bool // it is a test, or no code: other files with the name come first
 }
 
 // Named maps base names to code files. A nil map is empty.
@@ -29,6 +31,17 @@ type Named map[string][]Placed
 // FilesNamed returns the code files with the base name of one of the paths. It leaves out tests
 // unless most code is tests.
 func FilesNamed(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string,
+) (Named, error) {
+	all, err := allNamed(ctx, r, snap, paths)
+	for name, files := range all {
+		all[name] = slices.DeleteFunc(files, func(f Placed) bool { return f.yields })
+	}
+	return all, err
+}
+
+// allNamed returns the files of any kind with the base name of one of the paths.
+func allNamed(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string,
 ) (Named, error) {
 	if len(paths) == 0 {
@@ -48,7 +61,7 @@ func FilesNamed(
 	var keys []int64
 	for _, f := range files {
 		if wanted[path.Base(f.Path)] && snap.Members.Has(f.Key) {
-			byKey[f.Key] = Placed{f.Key, f.Path, f.Pkg}
+			byKey[f.Key] = Placed{Key: f.Key, Path: f.Path, Pkg: f.Pkg}
 			keys = append(keys, f.Key)
 		}
 	}
@@ -56,9 +69,9 @@ func FilesNamed(
 	classes, err := r.CodeClasses(ctx, keys)
 	for _, key := range keys {
 		class, isCode := classes[key]
-		if f := byKey[key]; isCode && (snap.Tests || class&(doc.TestFolder|doc.TestName) == 0) {
-			out[path.Base(f.Path)] = append(out[path.Base(f.Path)], f)
-		}
+		f := byKey[key]
+		f.yields = !isCode || class&(doc.TestFolder|doc.TestName) != 0 && !snap.Tests
+		out[path.Base(f.Path)] = append(out[path.Base(f.Path)], f)
 	}
 	return out, err
 }
@@ -111,7 +124,8 @@ func (n Named) longest(p string) []Placed {
 		}
 		found = append(found, f)
 	}
-	return found
+	found = preferIf(found, func(f Placed) bool { return !f.yields })
+	return preferIf(found, func(f Placed) bool { return strings.HasSuffix("/"+p, "/"+f.Path) })
 }
 
 // homes matches folders with installed packages, one folder for each, and those of languages.
@@ -142,16 +156,17 @@ func isForeign(p string, f Placed, tail int) bool {
 func Traced(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, frames []text.Frame,
 ) ([][]Placed, error) {
-	var paths []string
-	for _, f := range frames {
-		if f.Path != "" {
-			paths = append(paths, f.Path)
-		}
-	}
-	named, err := FilesNamed(ctx, r, snap, paths)
+	named, err := FilesNamed(ctx, r, snap, pathsOf(frames))
 	if err != nil {
 		return nil, err
 	}
+	return tracedIn(ctx, r, snap, frames, named)
+}
+
+// tracedIn is Traced for the files in named.
+func tracedIn(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, frames []text.Frame, named Named,
+) ([][]Placed, error) {
 	out := make([][]Placed, len(frames))
 	for i, f := range frames {
 		found := named.tails(f.Path)
@@ -204,26 +219,6 @@ func inBoth(files, others []Placed) []Placed {
 	return slices.DeleteFunc(slices.Clone(files), func(f Placed) bool {
 		return !slices.ContainsFunc(others, func(o Placed) bool { return o.Key == f.Key })
 	})
-}
-
-// traceEnd returns the file in which a pasted trace ends, or nil if q is not a trace or the file is
-// not known.
-func traceEnd(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
-) ([]doc.Ranked, error) {
-	if !q.Traced {
-		return nil, nil
-	}
-	files, err := Traced(ctx, r, snap, q.Mentions.Frames)
-	if err != nil {
-		return nil, err
-	}
-	for _, found := range files {
-		if len(found) == 1 {
-			return []doc.Ranked{{DocID: doc.Code.FileID(found[0].Path), Path: found[0].Path}}, nil
-		}
-	}
-	return nil, nil
 }
 
 // FrameEntry returns the index of the entry for a file's innermost frame, or -1. It is the function

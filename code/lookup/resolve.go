@@ -42,14 +42,15 @@ var (
 // one definition, or a key of a configuration file if it looks like one or the question asks for a
 // setting. Other tokens count only if they are spelled as code, with "/", "::", "#" or "()", or can
 // only be a commit. In a long text only commits count, because its other mentions are evidence. A
-// trace names the file of its innermost frame in the repository. A sentence that asks for the
-// contents of a file names that file.
+// path with a line names its file, with and without the folders of another machine, and a trace the
+// file of its innermost frame in the repository. A sentence that asks for the contents of a file
+// names that file.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]doc.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out, err := traceEnd(ctx, r, snap, q)
+	out, err := placed(ctx, r, snap, q)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
@@ -59,9 +60,6 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]doc.Ranked,
 			continue
 		}
 		d, err := resolveIn(ctx, r, snap, token, asked || strings.Contains(q.Raw, "`"+token+"`"))
-		if errors.Is(err, sql.ErrNoRows) {
-			d, err = writtenLine(ctx, r, snap, token)
-		}
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
@@ -487,8 +485,8 @@ func preferDefining(ds []xref.Definition, n xref.Name) []xref.Definition {
 }
 
 // preferIf returns the items that pass ok, or all if no item passes.
-func preferIf(ds []xref.Definition, ok func(xref.Definition) bool) []xref.Definition {
-	kept := slices.DeleteFunc(slices.Clone(ds), func(d xref.Definition) bool { return !ok(d) })
+func preferIf[T any](ds []T, ok func(T) bool) []T {
+	kept := slices.DeleteFunc(slices.Clone(ds), func(d T) bool { return !ok(d) })
 	if len(kept) == 0 {
 		return ds
 	}

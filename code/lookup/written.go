@@ -6,7 +6,6 @@ import (
 	"errors"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"patina/code/xref"
@@ -62,24 +61,6 @@ func writtenFile(
 		return out, nil
 	}
 	return append(out, d), err
-}
-
-// lineForm matches a path with a line, and perhaps a column: "src/evict.c:520", "a.go:7:3".
-var lineForm = lazyregexp.New(`^(.+\.[A-Za-z][A-Za-z0-9]{0,9}):(\d{1,7})(?::\d{1,5})?$`)
-
-// writtenLine finds the file of a path with a line. It returns sql.ErrNoRows for other tokens.
-func writtenLine(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
-) (doc.Ranked, error) {
-	m := lineForm().FindStringSubmatch(strings.TrimPrefix(token, "./"))
-	if m == nil {
-		return doc.Ranked{}, sql.ErrNoRows
-	}
-	d, err := fileByPath(ctx, r, snap, m[1])
-	if err == nil {
-		d.Line, err = strconv.Atoi(m[2])
-	}
-	return d, err
 }
 
 // onlyDeclares reports whether a definition is in a file of declarations: a header, or a file with

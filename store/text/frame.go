@@ -9,18 +9,21 @@ import (
 )
 
 // FrameIn returns the innermost frame in a file: the one whose path shares the longest tail with
-// the file's path, of equal ones the first. It returns false if no frame is in the file.
-func (m *Mentions) FrameIn(file string) (Frame, bool) {
-	best, most := -1, 0
-	for i, f := range m.Frames {
-		if n := CommonTail(f.Path, file); n > most && Agree(f.Path, file, n) {
-			best, most = i, n
+// the file's path, of equal ones the first. Without a frame it returns a place in the file. It
+// returns false if there is neither.
+func (m *Mentions) FrameIn(file string) (best Frame, ok bool) {
+	for _, all := range [][]Frame{m.Frames, m.Places} {
+		most := 0
+		for _, f := range all {
+			if n := CommonTail(f.Path, file); n > most && Agree(f.Path, file, n) {
+				best, most = f, n
+			}
+		}
+		if most > 0 {
+			return best, true
 		}
 	}
-	if best < 0 {
-		return Frame{}, false
-	}
-	return m.Frames[best], true
+	return Frame{}, false
 }
 
 // Agree reports whether two paths may mean the same file, given the length of their common tail.

@@ -60,13 +60,19 @@ func parseLong(s string) (q Question, ok bool) {
 		})
 		q.Mentions.addNames(l.zone, l.text)
 		q.Mentions.Words = append(q.Mentions.Words, lowerRuns(l.text)...)
-		if !frames.takeLine(l.text) && l.zone != trace {
+		if frames.takeLine(l.text) {
+			continue
+		}
+		q.Mentions.addPlaces(l.text)
+		if l.zone != trace {
 			q.Mentions.addPaths(l.text)
 		}
 	}
 	q.Mentions.Frames = frames.innermost()
-	// In Go, the line with a function does not look like part of a trace, but is.
-	q.Traced = traced+frames.named >= others-frames.named && len(q.Mentions.Frames) > 0
+	// In Go, the line with a function does not look like part of a trace, but is. Of a text that begins
+	// with a trace, other lines are its message.
+	isTrace := q.Title == "" || traced+frames.named >= others-frames.named
+	q.Traced = isTrace && len(q.Mentions.Frames)+len(q.Mentions.Places) > 0
 	for _, weight := range slices.Backward(slices.Sorted(maps.Keys(lines))) {
 		q.Zones = append(q.Zones, lines[weight].String())
 	}

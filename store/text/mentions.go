@@ -10,12 +10,16 @@ import (
 	"patina/internal/lazyregexp"
 )
 
-// Mentions are the names in a long text that may be names in the repository.
+// Mentions are the names in a text that may be names in the repository. A short question has only
+// Places.
 type Mentions struct {
 	// Paths are paths and file names outside tracebacks, with slashes, each once.
 	Paths []string
 	// Frames are the calls in tracebacks, innermost first, each once.
 	Frames []Frame
+	// Places are paths with a line outside tracebacks, each once. In a short question they include
+	// frames.
+	Places []Frame
 	// Names maps identifiers, as written, to the confidence that they are names, from 0 to 1.
 	Names map[string]float64
 	// Words are the lower-cased words in order, without the zones of weight 0. Messages are looked

@@ -39,8 +39,8 @@ type Question struct {
 	Title    string             // long only: the first line, or the first sentence
 	Weights  map[string]float64 // long only: each term's weight, from its best zone
 	Zones    []string           // long only: the lines by weight, heaviest first
-	Mentions Mentions           // long only: files and symbols named
-	Traced   bool               // long only: at least half of the lines are a trace and its error
+	Mentions Mentions           // files and symbols named
+	Traced   bool               // long only: it begins with a trace, or half of its lines are one and its error
 }
 
 // ParseQuestion makes a question of any text. There is no syntax: "std::env", a lone quote and a
@@ -73,6 +73,7 @@ func ParseQuestion(s string) Question {
 	if len(q.Terms) == 0 {
 		q.Terms = stops.list
 	}
+	q.Mentions.Places = placesOf(s)
 	return q
 }
 

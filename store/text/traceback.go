@@ -114,11 +114,12 @@ var frameForms = []frameForm{
 	{mark: "at ", form: lazyregexp.New(`^\s*at (?:[\pL\pN_.@-]+/)*(?P<f>[\pL_][\pL\pN_.$<>` + "`" +
 		`+\[\],|]*\.[\pL\pN_.$<>|]+)\([^()/:]*(?:\([^()]*\)[^()/:]*)*\)$`)},
 	// Rust: at ./src/a.rs:3:5 in a backtrace; panicked at src/a.rs:3:5; panicked at 'message',
-	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name.
+	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name. A log may have
+	// dropped the thread.
 	{mark: ".rs", form: lazyregexp.New(`^\s*(?:at|-->|:::) (?P<p>\S+\.rs):(?P<l>\d+)`), above: true},
 	{
-		mark: "panicked at", form: lazyregexp.New(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?` +
-			`(?P<p>\S+\.rs):(?P<l>\d+)`),
+		mark: "panicked at", form: lazyregexp.New(`^[\s"'` + "`" + `]*(?:thread '[^']*'(?: \(\d+\))? )?panicked at ` +
+			`(?:'.*', )?(?P<p>\S+\.rs):(?P<l>\d+)`),
 	},
 	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox:
 	// f@http://host/src/a.js:3:5.
@@ -250,8 +251,9 @@ func isTraceHead(line string) bool {
 	return traceHead().MatchString(line) || traceHead().MatchString(withoutPrefix(line))
 }
 
-// linePrefix matches the prefix that a log adds to each line: a service, a time, a level.
-var linePrefix = lazyregexp.New(`^(?:[\w.-]+\s*\|\s?)?(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d` +
+// linePrefix matches the prefix that a log adds to each line: a service, a time, a level. Python
+// draws a bar before the lines of an exception group.
+var linePrefix = lazyregexp.New(`^(?:(?:[\w.-]+\s*|\s+)\|\s?)?(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d` +
 	`(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?|` +
 	`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)?(?: ?(?:stdout|stderr) [FP])?(?: ?[\w.-]+ [\w./-]+\[\d+\]:)?` +
 	`(?: ?\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:]*)?(?: ?-)?`)

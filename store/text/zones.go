@@ -45,7 +45,8 @@ var (
 	errLine = lazyregexp.New(`^(?:E\s+|Uncaught |Caused by: |Exception in thread "[^"]*" )*` +
 		`(?:[\pL_][\pL\pN_]*[.:]{1,2})*[\pL_]*(?:Error|Exception|Warning|Failure|Interrupt)(?:\[\w+\])?(?::|$)|^` +
 		`(?:panic|fatal error|error\[E\d+\]): |^thread '[^']*' panicked at`)
-	promptIn = lazyregexp.New(`^(?:>>>|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|    |\t)`)
+	gutterForm = lazyregexp.New(`^\d+ +\|`) // of a line of code in a compiler's report
+	promptIn   = lazyregexp.New(`^(?:>>>|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|    |\t)`)
 )
 
 // A zonedLine is a line with its zone.
@@ -126,7 +127,7 @@ func (z *zoner) zone(line string) zone {
 		z.trace = true
 		return trace
 	case z.trace && (line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "--") ||
-		strings.HasPrefix(line, "E  ") || line[0] == '>'):
+		strings.HasPrefix(line, "E  ") || line[0] == '>' || gutterForm().MatchString(line)):
 		return trace
 	}
 	z.trace = false

@@ -109,7 +109,8 @@ func Brief(w io.Writer, a *api.Answer, o Options) error {
 		if r.Why != nil {
 			b.Why = layout.Clip(r.Why.Text, maxWhy)
 		}
-		for _, l := range r.Lines[:min(len(r.Lines), briefLines)] {
+		best := a.Results[i].Lines
+		for _, l := range best[:min(len(best), briefLines)] {
 			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Number, strings.TrimSpace(l.Text)))
 		}
 		if len(o.Visits) > 0 {
