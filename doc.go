@@ -432,6 +432,8 @@
 //
 // bench/turns/ measures how turns of conversations with agents are found, and how fast.
 //
+// bench/notes/ asks public sets of notes and sessions, and for the newest of several rules.
+//
 // bench/callers/ measures "assay callers" beside a language server (bench/callers/peer.go).
 //
 // bench/impact/ measures "patina impact" on merged changes (bench/impact/changes.go), and on tests

@@ -44,22 +44,24 @@ func (s *Store) Conflicting(ctx context.Context, m Memory) ([]Conflict, error) {
 func elsewhere(a, b string) bool { return a != "" && b != "" && a != b }
 
 // preferNewer orders memories that may contradict each other. If the older of two comes first, the
-// newer takes its place and its score. keys are the keys of the memories. They decide if two were
-// made in the same second.
-func preferNewer(found []Found, keys []int64) {
+// newer takes its place and its score, unless it has less of the question: then they differ in what
+// is asked. keys and shares are the keys of the memories and their shares of the question's words.
+// The keys decide if two were made in the same second.
+func preferNewer(found []Found, keys []int64, shares []float64) {
 	newer := func(a, b int) bool {
 		return cmp.Or(found[a].Created.Compare(found[b].Created), cmp.Compare(keys[a], keys[b])) > 0
 	}
 	for i := range found {
 		for j := i + 1; j < len(found); j++ {
-			if !newer(j, i) || !merge.Differ(found[i].Content, found[j].Content) {
+			if !newer(j, i) || shares[j] < shares[i] || !merge.Differ(found[i].Content, found[j].Content) {
 				continue
 			}
-			lifted, key := found[j], keys[j]
+			lifted, key, share := found[j], keys[j], shares[j]
 			lifted.Score = found[i].Score
 			copy(found[i+1:j+1], found[i:j])
 			copy(keys[i+1:j+1], keys[i:j])
-			found[i], keys[i] = lifted, key
+			copy(shares[i+1:j+1], shares[i:j])
+			found[i], keys[i], shares[i] = lifted, key, share
 		}
 	}
 }

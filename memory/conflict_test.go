@@ -4,6 +4,9 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"patina/memory/recall"
 )
 
 func TestAddInstead(t *testing.T) {
@@ -50,5 +53,31 @@ func TestConflicting(t *testing.T) {
 	}
 	if len(found) != 2 || found[0].ID != number || !found[0].Certain || found[1].ID != word || found[1].Certain {
 		t.Errorf("%+v", found)
+	}
+}
+
+// The newest of the rules on one subject comes first, however many words it replaces, unless it has
+// less of the question.
+func TestRecallPrefersNewest(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i, text := range []string{
+		"always go to the IT room to work", "always end method names with '_b'",
+		"always go to the common area to work", "always end function names with '_b'",
+		"use Zoom for video calls", "use Google Meet for video calls",
+	} {
+		added(t, s, Memory{Content: text, Created: day.AddDate(0, 0, i)})
+	}
+	for question, want := range map[string]string{
+		"where to go to work":             "always go to the common area to work",
+		"always go to work":               "always go to the common area to work",
+		"how do method names end":         "always end method names with '_b'",
+		"what is used for video calls":    "use Google Meet for video calls",
+		"is Zoom to be used for my calls": "use Zoom for video calls",
+	} {
+		found, err := s.Recall(t.Context(), Query{Text: question, Scoring: recall.Measured})
+		if err != nil || len(found) == 0 || found[0].Content != want {
+			t.Errorf("%q: %+v, %v; want %q", question, found, err, want)
+		}
 	}
 }

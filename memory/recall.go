@@ -202,6 +202,7 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 		func(a, b candidate) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.key, a.key)) })
 	candidates = candidates[:min(len(candidates), cmp.Or(q.Filter.Limit, 10))]
 	out, keys := make([]Found, 0, len(candidates)), make([]int64, 0, len(candidates))
+	shares := make([]float64, 0, len(candidates))
 	for _, c := range candidates {
 		m, err := listMemories(ctx, s.db, ` WHERE key = ?`, c.key)
 		if err != nil {
@@ -209,10 +210,10 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 		}
 		if len(m) == 1 { // another process may have removed it
 			out = append(out, Found{Memory: m[0], Score: c.score, Relevance: c.relevance()})
-			keys = append(keys, c.key)
+			keys, shares = append(keys, c.key), append(shares, c.share)
 		}
 	}
-	preferNewer(out, keys)
+	preferNewer(out, keys, shares)
 	return out, nil
 }
 

@@ -59,6 +59,7 @@ var mayImport = map[string][]string{
 	"bench/house":                      {},
 	"bench/impact":                     {"code/history", "code/impact", "scrape", "store", "store/doc"},
 	"bench/localise":                   {"bench/eval", "scrape/git"},
+	"bench/notes":                      {"bench/eval", "memory", "memory/recall", "oracles/embed", "store/doc"},
 	"bench/nodes":                      {"actors", "actors/api", "ask/project", "ask/visit", "bench/eval/routes", "code/assay", "code/lookup", "oracles", "oracles/embed", "registry/route", "scrape", "store/doc", "wire", "wire/config", "wire/nodepb", "wire/peer", "wire/pki", "wire/serve"},
 	"bench/turns":                      {"bench/eval/conversation", "memory/recall", "memory/transcript", "memory/turns"},
 	"bench/torture":                    {"actors", "actors/api", "bench/eval", "oracles", "oracles/embed", "scrape", "store", "store/storetest"},

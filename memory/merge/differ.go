@@ -8,9 +8,11 @@ const (
 	maxCompared = 40 // words; longer notes may differ for other reasons
 )
 
-// Differ reports whether two notes may contradict each other. Their words must be equal and in the
-// same order, except that one word is replaced, or is in only one of the notes. "The pool size is
-// 8" differs from "The pool size is 16", and "Deploy on Fridays" from "Never deploy on Fridays".
+// Differ reports whether two notes may contradict each other: whether they have the same words in
+// the same order, except in one place. There some words are replaced, or are in only one of the
+// notes, fewer than the notes share. "The pool size is 8" differs from "The pool size is 16",
+// "Use Zoom for calls" from "Use Google Meet for calls", and "Deploy on Fridays" from "Never deploy
+// on Fridays".
 func Differ(a, b string) bool {
 	if len(a) > maxText || len(b) > maxText {
 		return false
@@ -19,7 +21,7 @@ func Differ(a, b string) bool {
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if len(y)-len(x) > 1 || len(x) < minShared || len(y) > maxCompared {
+	if len(x) < minShared || len(y) > maxCompared {
 		return false
 	}
 	first := 0
@@ -30,7 +32,8 @@ func Differ(a, b string) bool {
 	for last < len(x)-first && x[len(x)-1-last] == y[len(y)-1-last] {
 		last++
 	}
-	return first+last >= minShared && len(y)-first-last == 1
+	shared := first + last
+	return shared >= minShared && len(y) > shared && len(y)-shared < shared
 }
 
 // foldWords returns the words of a note in lower case, without full stops.

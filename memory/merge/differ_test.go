@@ -14,7 +14,10 @@ func TestDiffer(t *testing.T) {
 		{"The key rotates every 30 days", "The key rotates every 90 days", true},
 		{"Device alpha is a Synology box", "device alpha is a Synology box.", false},
 		{"Device alpha is a Synology box", "Device beta is a Fnos box", false},
-		{"Use tabs", "Use spaces", false}, // too short to have a subject
+		{"Use Zoom for video calls", "Use Google Meet for video calls", true},
+		{"Always go to the IT room to work", "Always go to the common area to work", true},
+		{"Use Zoom for calls", "Use Google Meet for private calls", false}, // in two places
+		{"Use tabs", "Use spaces", false},                                  // too short to have a subject
 		{"The cache expires hourly", "The queue is bounded at eight", false},
 		{"", "", false},
 		{"", "x", false},

@@ -15,13 +15,34 @@ type Ranked struct {
 }
 
 // Rank returns the items that share words or meaning with a question, best first. cosines must have
-// one value for each item, or be nil.
+// one value for each item, or be nil. Beside turns of sessions, items without a session are ranked by
+// words only.
 func (x *Index) Rank(question string, cosines []float64, scoring Scoring) []Ranked {
 	list := x.Candidates(question)
 	for i, c := range cosines {
 		list[i].Cosine = c
 	}
+	x.addNear(list)
 	return rankCandidates(list, scoring)
+}
+
+// addNear sets how near each turn of a session is by meaning: its cosine and those of its
+// neighbours, by the weights of their words. Only what exceeds the cosine of unrelated texts counts.
+func (x *Index) addNear(list []Candidate) {
+	for i := range list {
+		above := list[i].Cosine - UnrelatedCosine
+		if above <= 0 || x.items[i].Session == "" {
+			continue
+		}
+		list[i].Near += weights[Own] * above
+		for distance := 1; distance <= 3; distance++ {
+			for _, j := range [...]int{i - distance, i + distance} {
+				if j >= 0 && j < len(list) && x.items[j].Session == x.items[i].Session {
+					list[j].Near += weights[Near1+Field(distance-1)] * above
+				}
+			}
+		}
+	}
 }
 
 func rankCandidates(list []Candidate, scoring Scoring) (out []Ranked) {

@@ -46,6 +46,26 @@ func dialogue() *Index {
 	})
 }
 
+// A turn is as near to a question by meaning as it and its neighbours are, and not the turns of
+// another session. Cosines of unrelated texts count nothing.
+func TestTurnsNearByMeaning(t *testing.T) {
+	x := dialogue()
+	ranked := x.Rank("kitten", []float64{UnrelatedCosine, .2, .6, .2, UnrelatedCosine, 0}, Measured)
+	var order []int
+	for _, r := range ranked {
+		order = append(order, r.Item)
+	}
+	if !slices.Equal(order, []int{2, 1, 0}) {
+		t.Errorf("%v", ranked)
+	}
+	words := x.Rank("marathons", nil, Measured)
+	for _, cosines := range [][]float64{{0, 0, 0, 0, 0, 0}, {.2, .1, .2, .2, .1, .2}} {
+		if got := x.Rank("marathons", cosines, Measured); got[0].Item != words[0].Item {
+			t.Errorf("%v: %v, want %v", cosines, got, words)
+		}
+	}
+}
+
 func TestCandidates(t *testing.T) {
 	x := dialogue()
 	for question, want := range map[string]int{

@@ -28,6 +28,7 @@ type Candidate struct {
 	WordRank   int     // its rank by words, from 1; 0: not found by words
 	Cosine     float64
 	VectorRank int     // its rank by meaning, from 1; 0: not found by meaning
+	Near       float64 // of a turn: how near it and its neighbours are by meaning (Index.Rank)
 	Share      float64 // share of the question's words by rarity, from 0 to 1
 	Asked      bool
 	Confidence float64
@@ -36,23 +37,27 @@ type Candidate struct {
 }
 
 // A Scale holds the highest values among candidates.
-type Scale struct{ Words, Cosine float64 }
+type Scale struct{ Words, Cosine, Near float64 }
 
 // ScaleOf returns the scale of candidates.
 func ScaleOf(list []Candidate) (s Scale) {
 	for _, c := range list {
-		s.Words, s.Cosine = max(s.Words, c.Words), max(s.Cosine, c.Cosine)
+		s.Words, s.Cosine, s.Near = max(s.Words, c.Words), max(s.Cosine, c.Cosine), max(s.Near, c.Near)
 	}
 	return s
 }
 
-// Match returns how well a candidate answers, by words and meaning.
+// Match returns how well a candidate answers, by words and meaning. Meaning counts less for turns
+// than for notes, because a turn says little without its neighbours.
 func (s Scale) Match(c Candidate) float64 {
 	score := 0.0
 	if s.Words > 0 {
 		score += c.Words / s.Words
 	}
-	if s.Cosine > 0 {
+	switch {
+	case s.Near > 0:
+		score += turnShare * c.Near / s.Near
+	case s.Cosine > 0:
 		score += vectorShare * max(0, c.Cosine) / s.Cosine
 	}
 	if c.Asked {
