@@ -62,8 +62,7 @@ func measuredCodeWeight(in Input, r ranking) float64 {
 // symbols" and "Long texts").
 const (
 	symbolWeight   = 2   // X: the question is a symbol that the file defines
-	stemWeight     = 0.2 // J: the question names the file
-	coverageWeight = 0.2 // C: words shared by question and file name
+	fileNameWeight = 0.2 // J and C: the question names the file, or shares words with its name
 	pathsWeight    = 1   // P: a long text names the file
 	framesWeight   = 0.5 // F: it is in a traceback
 	namesWeight    = 0.2 // N: it defines a name in the text
@@ -185,8 +184,8 @@ const namedFew = 2
 func appendNames(out []Contribution, e Evidence, factor float64) []Contribution {
 	for _, c := range [...]Contribution{
 		{Channel: "symbol", Raw: e.Symbol, Weight: symbolWeight},
-		{Channel: "stem", Raw: e.Stem, Weight: factor * stemWeight},
-		{Channel: "coverage", Raw: e.Coverage, Weight: factor * coverageWeight},
+		{Channel: "stem", Raw: e.Stem, Weight: factor * fileNameWeight},
+		{Channel: "coverage", Raw: e.Coverage, Weight: factor * fileNameWeight},
 		{Channel: "paths", Raw: e.Paths, Weight: pathsWeight},
 		{Channel: "frames", Raw: e.Frames, Weight: framesWeight},
 		{Channel: "names", Raw: e.Names, Weight: namesWeight},

@@ -195,7 +195,7 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 			return nil, false, err
 		}
 		if s.question.Long {
-			hits = slices.DeleteFunc(hits, func(h literalHit) bool { return h.tier != aSource })
+			hits = slices.DeleteFunc(hits, func(h literalHit) bool { return h.tier != aSource || !isPart(h.match) })
 		}
 		if kept := firstOf(hits, l.Quoted, accept); len(kept) > 0 {
 			s.countHolders(l, hits, kept)
@@ -252,7 +252,7 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 		return nil, err
 	}
 	hits = slices.DeleteFunc(hits, func(h literalHit) bool {
-		return h.tier > worst || text.ListsChanges(h.file.Path) || s.question.Long && h.tier != aSource
+		return h.tier > worst || text.ListsChanges(h.file.Path) || s.question.Long && (h.tier != aSource || !isPart(h.match))
 	})
 	words := literal.Verbatim(l.Text).Fixed()
 	_, isPath := lookup.WrittenPath(l.Text) // "{name}.py" would match a path
@@ -270,6 +270,10 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 	}
 	return firstOf(hits, false, func(h literalHit) bool { return enough(h.match) && h.match.Content == most }), nil
 }
+
+// isPart reports whether a match is enough for a quoted part of a long text to stand first. Reports
+// quote names, headers and labels, too, and are seldom about the files that hold them.
+func isPart(m literal.Match) bool { return m.Content >= contentPart }
 
 // saying returns the files that print a message of three words or more that is a part of the text.
 func (s *literals) saying(t string) (keys []int64, err error) {

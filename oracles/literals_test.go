@@ -129,6 +129,27 @@ func TestLiteralsElsewhere(t *testing.T) {
 	}
 }
 
+// A report quotes names and labels, too. Only a whole message makes a file stand first.
+func TestLiteralsOfReports(t *testing.T) {
+	r := pinned(t, map[string]string{
+		"lock.go":  "package app\n\nfunc Open() { log(\"bad magic number\") }\n",
+		"table.go": "package app\n\nfunc Lock() { log(\"table row locked by nobody known\") }\n",
+	})
+	for quoted, want := range map[string]int{
+		"bad magic number":                 0,
+		"Lock":                             0,
+		"table row locked by nobody known": 1,
+	} {
+		report := "The server does not start again\nAfter a crash the second of our two machines says \"" + quoted +
+			"\" and stops, while the first one goes on and serves all of its clients.\n"
+		cited, err := oracles.Literals(t.Context(), r, text.ParseQuestion(report), doc.Filter{})
+		storetest.Check(t, err)
+		if len(cited.Found) != want {
+			t.Errorf("%q in a report: %v, want %d", quoted, cited.Found, want)
+		}
+	}
+}
+
 func TestUnknownNames(t *testing.T) {
 	r := pinned(t, literalFiles)
 	for question, want := range map[string]oracles.UnknownName{

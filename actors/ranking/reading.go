@@ -75,9 +75,18 @@ var listingWords = func() map[string]bool {
 }()
 
 // Narrow narrows the filter of q by the time and the first author in the text, and removes their
-// words from its terms. It returns what it interpreted, which is empty for a project without
-// commits. The error is that of reading the history.
+// words from its terms, and the name of the project's own language. It returns what it interpreted,
+// which is empty for a project without commits. The error is that of reading the index.
 func (u Reading) Narrow(ctx context.Context, r *store.Reader, q *oracles.Question) (api.FromWords, error) {
+	read, err := u.narrowByTime(ctx, r, q)
+	if err != nil || u.asked.asWritten || read.Listing {
+		return read, err
+	}
+	return read, oracles.WithoutLanguage(ctx, r, &q.Parsed)
+}
+
+// narrowByTime is Narrow without the language.
+func (u Reading) narrowByTime(ctx context.Context, r *store.Reader, q *oracles.Question) (api.FromWords, error) {
 	if r.Generation().Commits == 0 || u.asked.asWritten || u.parsed.Long {
 		return api.FromWords{}, nil
 	}

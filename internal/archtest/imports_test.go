@@ -111,7 +111,7 @@ var mayImport = map[string][]string{
 	"memory/recall":                    {"store/doc", "store/text"},
 	"memory/turns":                     {"internal/safeio", "internal/secrets", "memory/recall", "memory/transcript", "store/sqlite", "store/text"},
 	"memory/transcript":                {"internal/lazyregexp", "memory/recall", "scrape/content", "scrape/openat", "scrape/prose", "store/doc", "store/markdown"},
-	"oracles":                          {"belief/knowledge", "belief/standing", "code/history", "code/lookup", "code/xref", "internal/lazyregexp", "memory", "memory/persona", "memory/recall", "oracles/dictionary", "oracles/embed", "scrape/prose", "store", "store/doc", "store/format", "store/literal", "store/overlay", "store/text", "store/vector"},
+	"oracles":                          {"belief/knowledge", "belief/standing", "code/history", "code/lang", "code/lookup", "code/xref", "internal/lazyregexp", "memory", "memory/persona", "memory/recall", "oracles/dictionary", "oracles/embed", "scrape/prose", "store", "store/doc", "store/format", "store/literal", "store/overlay", "store/text", "store/vector"},
 	"oracles/dictionary":               {},
 	"oracles/embed":                    {"store/doc"},
 	"oracles/embed/train":              {"oracles/embed", "scrape", "store/doc", "store/text"},
