@@ -100,19 +100,23 @@ const (
 // one.
 func estimateChances(out ranked) {
 	highest := 0.0
+	type list struct{ project, kind string }
+	behind := map[list]float64{} // the highest Own behind, by kind
 	for i := len(out.results) - 1; i >= 0; i-- {
 		r := &out.results[i]
 		r.Merged = out.scores[i]
 		r.Chance = weightOf(r.Weight) * r.chance()
+		own, of := r.Own(), list{r.Key.Project, r.Key.Kind}
 		switch {
 		case r.Chance >= highest:
 			highest = r.Chance
 		case r.Exact:
 			r.Placed = PlacedExact
-		case r.Merged > r.Own():
+		case behind[of] > own:
 			r.Placed = PlacedKind
 		default:
 			r.Placed = PlacedMerge
 		}
+		behind[of] = max(behind[of], own)
 	}
 }

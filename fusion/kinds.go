@@ -17,14 +17,13 @@ const (
 	// holds up. 0.1 to 0.2 is a plateau on eight sets (bench/history/beliefs.md, "Beliefs in the
 	// list").
 	channelWeight = 0.2
-	// No other channel can agree with such a channel. aloneAgrees replaces the agreement of its
-	// best document. It is multiplied by aloneWordless for a document without a word of the
-	// question (bench/history/ranking.md, "Scores that descend").
-	aloneAgrees   = 0.9
-	aloneWordless = 0.5
+	// placeFactor multiplies a number for each place before it in its kind. Without it many results
+	// of one kind, each with a few words of the question, crowd out the first of another. 0.9 to
+	// 0.95 are alike (bench/history/kinds-merge.md).
+	placeFactor = 0.93
 	// A commit's message is short, so one word that it shares with the question by chance is a
-	// large part of it. If the question does not ask for commits, a share up to chanceShare is
-	// multiplied by chanceFactor. A share from toldShare on counts whole, because so much of a
+	// large part of it. If the question does not ask for commits, and the project has neither
+	// beliefs nor sessions, a share up to chanceShare is multiplied by chanceFactor. A share from toldShare on counts whole, because so much of a
 	// question is not shared by chance. 0.4 to 0.55, 0.6 to 0.7 and 0.6 to 0.8 are alike
 	// (bench/history/ranking.md, "A commit's chance words").
 	chanceShare  = 0.5
@@ -65,8 +64,9 @@ func (in Input) prior(kind string) float64 {
 //
 // Exact documents come first, in the order given, whether or not a list holds them. All others are
 // ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth +
-// 0.2·channel) + 0.2·agreement). The merge keeps the order of each kind: an item before a stronger
-// one is merged with the stronger one's score.
+// 0.2·channel) + 0.2·agreement), which falls with each place in the kind (scoreByPlace). The merge
+// keeps the order of each kind: an item before a stronger one is merged with the stronger one's
+// score.
 //
 // Code is ordered by its blend (or its reciprocal ranks), the other kinds by score. If Only names
 // one channel, every kind is in that channel's order. Ties go by share, then id.
@@ -87,9 +87,9 @@ func fuseProject(in Input) ranked {
 				return ok
 			})
 		}
-		kinds = append(kinds, liftScores(rest))
+		kinds = append(kinds, scoreByPlace(rest))
 	}
-	return mergeLists(listPinned(in, pinned), kinds)
+	return scoreByOwn(mergeLists(listPinned(in, pinned), kinds))
 }
 
 // listPinned returns the pinned results in the order of in.Exact. It empties pinned.
@@ -128,7 +128,7 @@ func orderByScore(in Input, kind string) []Result {
 	}
 	if own {
 		for i := range out {
-			out[i].alone()
+			out[i].Channel = finitePositive(out[i].Contributions[0].Raw)
 		}
 	} else if byScore {
 		out = sortResults(out, func(a, b *Result) int {
@@ -143,21 +143,6 @@ func orderByScore(in Input, kind string) []Result {
 	}
 	setLeads(out)
 	return out
-}
-
-// alone sets the numbers of a document whose kind only one channel ranks. It lowers agreement,
-// because no other channel could agree, and lowers it more if the document holds no word of the
-// question. r must have a contribution.
-func (r *Result) alone() {
-	c := &r.Contributions[0]
-	r.Channel = finitePositive(c.Raw)
-	part := aloneAgrees
-	if r.Share == 0 {
-		part *= aloneWordless
-	}
-	r.Agreement *= part
-	c.Weight *= part
-	c.Added *= part
 }
 
 // hasOwnChannel reports whether a kind is ranked only by the channel of the same name.
@@ -178,12 +163,16 @@ func hasOwnChannel(in Input, kind string) bool {
 func newResult(in Input, k Key) Result {
 	e := evidenceOf(in, k)
 	prior := in.Tuning.kind(k.Kind) * in.prior(k.Kind)
-	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: prior, Evidence: e}
+	return Result{
+		Key: k, Share: e.Share, Breadth: e.Breadth, Prior: prior, Evidence: e,
+		Recorded: in.Recorded[k.Project] && in.Intent != Task, // a task needs code
+	}
 }
 
 // Own returns the number by which the result is merged: weight · prior · (min(1, share +
 // 0.25·breadth + 0.2·channel) + 0.2·agreement). For kinds other than code it is multiplied by the
-// demotion. The share of a commit that the question does not ask for may count less (Told).
+// demotion. The share of a commit that the question does not ask for may count less (Told), and so
+// may the agreement of code (Backed).
 func (r Result) Own() float64 { return weightOf(r.Weight) * r.full() }
 
 // full returns Own without the weight.
@@ -193,13 +182,24 @@ func (r *Result) full() float64 {
 		d = 1
 	}
 	share := r.Told()*r.Share + breadthWeight*r.Breadth + channelWeight*r.Channel
-	return r.Prior * d * (min(1, share) + agreementWeight*r.Agreement)
+	return r.Prior * d * (min(1, share) + agreementWeight*r.Backed()*r.Agreement)
+}
+
+// Backed returns the factor of the agreement in the merge. In a project with beliefs or sessions
+// the channels may agree about code that shares few words with the question, because each ranks
+// some file first. There the agreement of code counts whole from a share of chanceShare on.
+func (r *Result) Backed() float64 {
+	if r.Key.Kind != codeKind || !r.Recorded {
+		return 1
+	}
+	return min(1, r.Share/chanceShare)
 }
 
 // Told returns the factor of the share in the merge. It is below 1 if a short message may match by
-// chance and the question does not ask for its kind.
+// chance and the question does not ask for its kind. It is 1 in a project with beliefs or sessions,
+// because its history is asked for there in other words, too.
 func (r *Result) Told() float64 {
-	if !r.Evidence.Terse || r.Prior >= 1 {
+	if !r.Evidence.Terse || r.Prior >= 1 || r.Recorded {
 		return 1
 	}
 	sure := min(1, max(0, (r.Share-chanceShare)/(toldShare-chanceShare)))

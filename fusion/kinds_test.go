@@ -31,7 +31,7 @@ func TestWorkedExample(t *testing.T) {
 	if want := []string{"s", "c", "b", "f.go"}; !slices.Equal(ids(got)[:4], want) {
 		t.Errorf("order %v, want %v first", ids(got), want)
 	}
-	for id, want := range map[string]string{"s": "0.720", "c": "0.676", "b": "0.609", "f.go": "0.450"} {
+	for id, want := range map[string]string{"s": "0.720", "c": "0.676", "b": "0.629", "f.go": "0.450"} {
 		if score := fmt.Sprintf("%.3f", byID(t, got, id).Own()); score != want {
 			t.Errorf("%s: score %s, want %s", id, score, want)
 		}
@@ -369,5 +369,32 @@ func TestBreadthOfFiles(t *testing.T) {
 	}
 	if k := first(0.4); k != file {
 		t.Errorf("with breadth %v stands first, want the file", k)
+	}
+}
+
+// In a project with beliefs or sessions a commit counts whole, and the agreement of code as far as
+// its share goes, unless a task is set.
+func TestRecordedProject(t *testing.T) {
+	commit, code := Key{"p", "commit", "c"}, Key{"p", "code", "f.go"}
+	in := Input{
+		Priors:   map[string]float64{"commit": 0.9},
+		Lists:    []List{list("lexical", "commit", "c", 1.0), list("lexical", "code", "f.go", 1.0)},
+		Evidence: map[Key]Evidence{commit: {Share: 0.3, Terse: true}, code: {Share: 0.2}},
+	}
+	for _, c := range []struct {
+		recorded     map[string]bool
+		intent       Intent
+		commit, code float64
+	}{
+		{nil, General, 0.9 * (0.7*0.3 + 0.2), 0.2 + 0.2},
+		{map[string]bool{"q": true}, General, 0.9 * (0.7*0.3 + 0.2), 0.2 + 0.2},
+		{map[string]bool{"p": true}, General, 0.9 * (0.3 + 0.2), 0.2 + 0.4*0.2},
+		{map[string]bool{"p": true}, Task, 0.9 * (0.7*0.3 + 0.2), 0.2 + 0.2},
+	} {
+		in.Recorded, in.Intent = c.recorded, c.intent
+		got := Fuse(in)
+		if a, b := byID(t, got, "c").Own(), byID(t, got, "f.go").Own(); !near(a, c.commit) || !near(b, c.code) {
+			t.Errorf("%v: commit %.3f, want %.3f; code %.3f, want %.3f", c.recorded, a, c.commit, b, c.code)
+		}
 	}
 }

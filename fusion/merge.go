@@ -21,15 +21,43 @@ type ranked struct {
 	scores  []float64
 }
 
-// liftScores gives each result the highest score of the results from it to the end of its list.
-func liftScores(rs []Result) ranked {
+// scoreByPlace gives each result the number by which its kind is merged: its own, times placeFactor
+// for each place before it, or a higher such number behind it. Code keeps its own numbers in a
+// project without beliefs and sessions.
+func scoreByPlace(rs []Result) ranked {
 	out := ranked{rs, make([]float64, len(rs))}
-	behind := 0.0
-	for i := len(rs) - 1; i >= 0; i-- {
-		behind = max(behind, rs[i].full())
-		out.scores[i] = behind
+	factor := 1.0
+	for i := range rs {
+		out.scores[i] = factor * rs[i].full()
+		if rs[i].Key.Kind != codeKind || rs[i].Recorded {
+			factor *= placeFactor
+		}
 	}
+	lift(out.scores)
 	return out
+}
+
+// scoreByOwn gives each result in the list of one project its own number, or the highest one behind
+// it. Exact results keep theirs.
+func scoreByOwn(list ranked) ranked {
+	exact := 0
+	for exact < len(list.results) && list.results[exact].Exact {
+		exact++
+	}
+	for i := exact; i < len(list.results); i++ {
+		list.scores[i] = list.results[i].full()
+	}
+	lift(list.scores[exact:])
+	return list
+}
+
+// lift replaces each number by the highest from it to the end.
+func lift(scores []float64) {
+	behind := 0.0
+	for i, x := range slices.Backward(scores) {
+		behind = max(behind, x)
+		scores[i] = behind
+	}
 }
 
 // mergeLists merges lists by their first items, the highest score first, and puts them after the

@@ -30,6 +30,7 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 		Evidence: map[Key]Evidence{},
 		Weights:  map[string]float64{},
 		Priors:   map[string]float64{pick("code", "commit", "pattern"): number()},
+		Recorded: map[string]bool{pick("p", "q", "none"): true},
 	}
 	names := []string{"p", "q", "r", "s"}[:1+r.Intn(4)]
 	for _, name := range names {
@@ -185,7 +186,7 @@ func TestChanceIsItsOwn(t *testing.T) {
 				return false
 			}
 			if r.Placed == PlacedKind && !slices.ContainsFunc(rs[i+1:], func(later Result) bool {
-				return later.Key.Kind == r.Key.Kind && near(r.Merged, later.Own()) && later.Own() > r.Own()
+				return later.Key.Kind == r.Key.Kind && later.Key.Project == r.Key.Project && later.Own() > r.Own()
 			}) {
 				return false
 			}
@@ -282,14 +283,14 @@ func TestContributionsSumUp(t *testing.T) {
 }
 
 // The merge keeps the order of each kind in a project, which is that of Fuse for this kind alone.
-// The other kinds change only its margin and its chance.
+// The other kinds change only its margin, its chance and what is merged behind it.
 func TestMergeKeepsOwnOrder(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
 		rivalless := func(rs []Result, project string) []Result {
 			rs = from(rs, project)
 			for i := range rs {
-				rs[i].Margin, rs[i].Chance = 0, 0
+				rs[i].Margin, rs[i].Chance, rs[i].Merged = 0, 0, 0
 			}
 			return rs
 		}
@@ -313,30 +314,48 @@ func TestMergeKeepsOwnOrder(t *testing.T) {
 	})
 }
 
-// The merge must agree with its definition: sort all by the highest score from an item to the end
-// of its list.
+// The merge must agree with its definition: sort the documents of a project by their own number,
+// times 0.93 for each place in the kind, or a higher such number behind it in the kind.
 func TestMergeAgainstSort(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
-		got := Fuse(in)
-		head := map[Key]float64{}
-		for i, r := range got {
-			for _, later := range got[i:] {
-				if later.Key.Kind == r.Key.Kind && later.Key.Project == r.Key.Project {
-					head[r.Key] = max(head[r.Key], r.Weight*mergeScore(later))
+		all := Fuse(in)
+		for _, project := range []string{"p", "q", "r", "s"} {
+			got := from(all, project)
+			head, places := map[Key]float64{}, map[string]int{}
+			for i, r := range got {
+				kind := r.Key.Kind
+				number := mergeScore(r)
+				if kind != "code" || r.Recorded {
+					number *= math.Pow(0.93, float64(places[kind]))
+				}
+				places[kind]++
+				for _, before := range got[:i+1] {
+					if before.Key.Kind == kind {
+						head[before.Key] = max(head[before.Key], number)
+					}
+				}
+			}
+			for i := range got[min(1, len(got)):] {
+				if head[got[i].Key] < head[got[i+1].Key]-1e-12 {
+					return false
 				}
 			}
 		}
-		return slices.IsSortedFunc(got, func(a, b Result) int {
-			switch {
-			case head[a.Key] > head[b.Key]:
-				return -1
-			case head[a.Key] < head[b.Key]:
-				return 1
-			}
-			return 0
-		})
+		return true
 	})
+}
+
+// A kind's later results do not crowd out the first of another: of two equal documents of two
+// kinds, the one that is earlier in its kind comes first.
+func TestPlacesInAKind(t *testing.T) {
+	in := Input{Lists: []List{list("lexical", "commit", "a", 3.0, "b", 2.0), list("lexical", "pattern", "c", 1.0)}}
+	in.Evidence = map[Key]Evidence{
+		{"p", "commit", "a"}: {Share: 0.6}, {"p", "commit", "b"}: {Share: 0.45}, {"p", "pattern", "c"}: {Share: 0.42},
+	}
+	if got := ids(Fuse(in)); !slices.Equal(got, []string{"a", "c", "b"}) {
+		t.Errorf("order %v", got)
+	}
 }
 
 // If one channel is selected, the order of a project's code is D · (that channel's raw score, and
@@ -437,5 +456,9 @@ func mergeScore(r Result) float64 {
 	if r.Key.Kind != "code" {
 		d = r.Evidence.Demotion
 	}
-	return r.Prior * d * (min(1, r.Share+0.25*r.Breadth) + 0.2*r.Agreement)
+	agreement := 0.2 * r.Agreement
+	if r.Key.Kind == "code" && r.Recorded {
+		agreement *= min(1, r.Share/0.5)
+	}
+	return r.Prior * d * (min(1, r.Share+0.25*r.Breadth) + agreement)
 }

@@ -74,6 +74,7 @@ type Input struct {
 	Evidence map[Key]Evidence
 	Weights  map[string]float64 // of the routes, by project, at most 1; 1 if not listed
 	Home     string             // the project of the user; if empty, no project is foreign
+	Recorded map[string]bool    // the projects with beliefs or sessions among the hits
 	Exact    []Key              // documents named by the question; they come first
 	Tuning   Tuning             // other weights, for measurements
 	Newest   bool               // the question asks for news: relevant commits are sorted by age
@@ -111,7 +112,7 @@ type Result struct {
 	Score         float64 // as shown: Chance made descending, see Descend
 	Chance        float64 // that it is right, by its own numbers, times Weight; it may rise
 	Placed        Placed  // why it comes before a higher chance, or empty
-	Merged        float64 // Own, or a higher Own later in its list; for exact ones 1.2 · Weight
+	Merged        float64 // Own, or a higher Own later in its project's list; for exact ones 1.2 · Weight
 	Share         float64
 	Breadth       float64
 	Agreement     float64
@@ -120,6 +121,7 @@ type Result struct {
 	Prior         float64
 	Weight        float64 // for the route to its project
 	Foreign       bool    // it is from another project than home
+	Recorded      bool    // its project has beliefs or sessions among the hits, and no task is set
 	Channel       float64 // the raw score, if one channel alone ranks the kind; else 0
 	Passage       float64 // code: the best passage times its weight
 	Blended       float64 // code: the blended score before division by the best; else 0

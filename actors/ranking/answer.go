@@ -132,9 +132,10 @@ func fusionInput(q Question, got []*api.Lists) fusion.Input {
 		Only: q.Oracles, Weights: q.Weights, Home: q.Home, Tuning: q.Tuning,
 		Newest: q.parsed.Newest || slices.ContainsFunc(got, func(m *api.Lists) bool { return m.Read.Listing }),
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
+		Recorded: recorded(got),
 	}
 	asked := string(q.intent)
-	if q.form != fusion.Plain && hasTold(got) {
+	if q.form != fusion.Plain && len(in.Recorded) > 0 {
 		asked = string(q.form)
 	}
 	commits := q.asksForCommit(got)
@@ -177,13 +178,15 @@ func haveCompanions(got []*api.Lists) bool {
 	})
 }
 
-// hasTold reports whether beliefs or sessions are among the hits.
-func hasTold(got []*api.Lists) bool {
-	return slices.ContainsFunc(got, func(m *api.Lists) bool {
-		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool {
-			return l.Kind.Traits().Told && len(l.Hits) > 0
-		})
-	})
+// recorded returns the projects with beliefs or sessions among the hits.
+func recorded(got []*api.Lists) map[string]bool {
+	projects := map[string]bool{}
+	for _, m := range got {
+		if slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Kind.Traits().Told && len(l.Hits) > 0 }) {
+			projects[m.From] = true
+		}
+	}
+	return projects
 }
 
 // placed merges the sections of a file into one place, drops documents below the floor, and moves

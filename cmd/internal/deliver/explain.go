@@ -31,9 +31,13 @@ func arithmetic(r api.Result) []string {
 	if r.Weight > 0 && r.Weight < 1 {
 		prior += fmt.Sprintf(" × route %.2f", r.Weight)
 	}
+	agreement := fmt.Sprintf("agreement %.3f", r.Agreement)
+	if backed := r.Backed(); backed < 1 {
+		agreement += fmt.Sprintf(" × backed %.2f", backed)
+	}
 	lines := []string{
 		chance(r),
-		fmt.Sprintf("merged by %.3f = %s × (%s + 0.2 × agreement %.3f)", r.Own(), prior, share, r.Agreement),
+		fmt.Sprintf("merged by %.3f = %s × (%s + 0.2 × %s)", r.Own(), prior, share, agreement),
 	}
 	if why := placed(r); why != "" {
 		lines = append(lines, why)
