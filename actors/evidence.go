@@ -123,7 +123,7 @@ func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
 	first, then := n.cited.Found, m.exact
 	_, isPath := lookup.WrittenPath(f.question.Text)
 	places := len(f.question.Parsed.Mentions.Places) > 0
-	if f.question.Parsed.Traced || places || isPath { // a place matters more than where its message is printed
+	if f.question.Parsed.Traced || places || isPath { // a place matters more than its message
 		first, then = m.exact, n.cited.Found
 	}
 	before := first

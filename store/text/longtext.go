@@ -69,8 +69,8 @@ func parseLong(s string) (q Question, ok bool) {
 		}
 	}
 	q.Mentions.Frames = frames.innermost()
-	// In Go, the line with a function does not look like part of a trace, but is. Of a text that begins
-	// with a trace, other lines are its message.
+	// In Go, the line with a function does not look like part of a trace, but is. Of a text that
+	// begins with a trace, other lines are its message.
 	isTrace := q.Title == "" || traced+frames.named >= others-frames.named
 	q.Traced = isTrace && len(q.Mentions.Frames)+len(q.Mentions.Places) > 0
 	for _, weight := range slices.Backward(slices.Sorted(maps.Keys(lines))) {

@@ -40,7 +40,7 @@ type Question struct {
 	Weights  map[string]float64 // long only: each term's weight, from its best zone
 	Zones    []string           // long only: the lines by weight, heaviest first
 	Mentions Mentions           // files and symbols named
-	Traced   bool               // long only: it begins with a trace, or half of its lines are one and its error
+	Traced   bool               // long only: it begins with a trace, or is half of one
 }
 
 // ParseQuestion makes a question of any text. There is no syntax: "std::env", a lone quote and a
