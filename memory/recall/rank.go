@@ -15,8 +15,8 @@ type Ranked struct {
 }
 
 // Rank returns the items that share words or meaning with a question, best first. cosines must have
-// one value for each item, or be nil. Beside turns of sessions, items without a session are ranked by
-// words only.
+// one value for each item, or be nil. Beside turns of sessions, items without a session are ranked
+// by words only.
 func (x *Index) Rank(question string, cosines []float64, scoring Scoring) []Ranked {
 	list := x.Candidates(question)
 	for i, c := range cosines {
@@ -27,7 +27,8 @@ func (x *Index) Rank(question string, cosines []float64, scoring Scoring) []Rank
 }
 
 // addNear sets how near each turn of a session is by meaning: its cosine and those of its
-// neighbours, by the weights of their words. Only what exceeds the cosine of unrelated texts counts.
+// neighbours, by the weights of their words. Only what exceeds the cosine of unrelated texts
+// counts.
 func (x *Index) addNear(list []Candidate) {
 	for i := range list {
 		above := list[i].Cosine - UnrelatedCosine
