@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"patina/store"
 	"patina/store/doc"
@@ -221,6 +222,25 @@ type askedVector struct {
 	err    error
 }
 
+// modelShare is the share of the time left that a model may take to be opened and to embed a
+// question. The rest is for the built-in vectors.
+const modelShare = 0.5
+
+// embedWithin embeds a question within the model's share of the time.
+func embedWithin(ctx context.Context, e doc.BatchEmbedder, q Question) ([]float32, error) {
+	within := ctx
+	if end, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, time.Duration(modelShare*float64(time.Until(end))))
+		defer cancel()
+	}
+	v, err := q.Embed(within, e)
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		return nil, errors.New("the model was not ready in half of the time")
+	}
+	return v, err
+}
+
 // askModel embeds a question, once for all readers of a pin.
 func askModel(
 	ctx context.Context, r *store.Reader, e doc.BatchEmbedder, q Question,
@@ -237,7 +257,7 @@ func askModel(
 		all.of[id] = x
 	}
 	all.mu.Unlock()
-	x.once.Do(func() { x.vector, x.err = q.Embed(ctx, e) })
+	x.once.Do(func() { x.vector, x.err = embedWithin(ctx, e, q) })
 	if x.err == nil && len(x.vector) != e.Dimension() {
 		return nil, fmt.Errorf("the question's vector has %d dimensions, not %d", len(x.vector), e.Dimension())
 	}

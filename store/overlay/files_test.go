@@ -272,7 +272,7 @@ func TestReadersWhileUpdating(t *testing.T) {
 				default:
 				}
 				at := i % len(questions)
-				lists, err := askOne(dir, c, questions[at])
+				lists, err := askOne(context.Background(), dir, c, questions[at])
 				if err != nil && !errors.Is(err, oracles.ErrUnavailable) {
 					t.Errorf("%q: %v", questions[at], err)
 				}
@@ -435,7 +435,7 @@ func TestGraph(t *testing.T) {
 	defer func() { check(t, c.Close()) }()
 	for range 3 {
 		for i, q := range questions {
-			lists, err := askOne(dir, c, q)
+			lists, err := askOne(context.Background(), dir, c, q)
 			check(t, err)
 			for j, l := range lists {
 				if len(l.Hits) > 0 && l.Hits[0].DocID != want[i][j].Hits[0].DocID {

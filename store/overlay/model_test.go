@@ -285,25 +285,25 @@ func answers(t testing.TB, dir string, o oracles.Oracle, p oracles.Project) (lis
 	check(t, err)
 	defer func() { check(t, c.Close()) }()
 	for _, q := range questions {
-		l, err := askOne(dir, c, q)
+		l, err := askOne(context.Background(), dir, c, q)
 		lists, notes = append(lists, l), append(notes, err)
 	}
 	return lists, notes
 }
 
 // askOne asks one question of a channel.
-func askOne(dir string, c oracles.Channel, q string) ([]oracles.List, error) {
+func askOne(ctx context.Context, dir string, c oracles.Channel, q string) ([]oracles.List, error) {
 	s, err := store.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = s.Close() }()
-	p, err := s.Pin(context.Background(), 1)
+	p, err := s.Pin(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	return c.Query(context.Background(), p.Readers[0],
+	return c.Query(ctx, p.Readers[0],
 		oracles.Question{Text: q, Parsed: text.ParseQuestion(q), Limit: 50})
 }
 

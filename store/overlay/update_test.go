@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"patina/oracles"
 	"patina/oracles/embed"
@@ -243,6 +244,32 @@ func TestModelThatFails(t *testing.T) {
 	if _, err := overlay.Update(context.Background(), index(dir), failing{ownNamed(t, dir, "new"), gone}, indexed(), nil); !errors.Is(err, gone) {
 		t.Errorf("an update returns %v", err)
 	}
+}
+
+// A model that is not ready in time costs its own vectors, not those of the index.
+func TestModelThatIsNotReady(t *testing.T) {
+	dir := newProject(t)
+	m := ownModel(t, dir, 384, 0)
+	update(t, dir, m, indexed()...)
+	want, _ := answers(t, dir, oracles.NewSemantic(), oracles.Project{StoreDir: dir})
+	c, err := oracles.NewSemantic().Open(choose(dir, forAll(stuck{m})))
+	check(t, err)
+	defer func() { check(t, c.Close()) }()
+	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Second)
+	defer cancel()
+	got, err := askOne(ctx, dir, c, questions[0])
+	if !errors.Is(err, oracles.ErrUnavailable) || !strings.Contains(err.Error(), "not ready in half of the time") {
+		t.Errorf("%v", err)
+	}
+	sameLists(t, questions[0], got, want[0])
+}
+
+// stuck is a model that takes a question's whole time.
+type stuck struct{ *tableModel }
+
+func (s stuck) EmbedQuestion(ctx context.Context, _ []doc.QuestionPart) ([]float32, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
 }
 
 func ownNamed(t *testing.T, dir, name string) *tableModel {

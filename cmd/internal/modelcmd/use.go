@@ -93,8 +93,10 @@ func (s *command) chooseFor(ctx context.Context, name string, groups []string, e
 		err = s.writeUsedJSON(name, id, groups, costs)
 	} else {
 		fmt.Fprintf(s.Out, "%s is chosen for %s%s.\n", m.Name, strings.Join(groups, ", "), scopeText(id))
-		fmt.Fprintln(s.Out, "The next patina scrape makes the vectors (or a running patina mcp or serve); "+
-			"until then the built-in model answers.")
+		if everywhere || slices.ContainsFunc(costs, func(c cost) bool { return c.Left > 0 }) {
+			fmt.Fprintln(s.Out, "The next patina scrape makes the vectors (or a running patina mcp or serve); "+
+				"until then the built-in model answers.")
+		}
 	}
 	if missing != nil {
 		s.Warn("no vectors can be made yet: %v", missing)
