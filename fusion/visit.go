@@ -19,6 +19,10 @@ const keptPart = 0.55
 // answer, so if nothing passes, all other projects are removed. A project with an answer also shows
 // its weaker documents.
 //
+// Of the results above any place, at most half are from other projects, as long as home has more.
+// They may be one more if one of them, times the weight of its route, accounts for more of the
+// question than home does.
+//
 // Places 4, 5, 8, 9 and 10 are reserved, each for the best result of a project that is not shown
 // above it, or else for the next best of all. The result must have a number near the best one of
 // home. So each project is seen after the three best results of home, unless it knows far less. If
@@ -30,6 +34,7 @@ func Visit(rs []Result) []Result {
 	if slices.ContainsFunc(rs, func(r Result) bool { return r.Exact && !r.Foreign }) {
 		return rs
 	}
+	rs = alternate(rs)
 	home := 0.0
 	for i := range rs {
 		if !rs[i].Foreign {
@@ -54,6 +59,36 @@ func Visit(rs []Result) []Result {
 		from = at + 1
 	}
 	return rs
+}
+
+// alternate moves results of home up, so that those of other projects are at most as many above any
+// place, or one more. The order within home, and within all others, stays.
+func alternate(rs []Result) []Result {
+	var home, foreign []int
+	known, elsewhere := 0.0, 0.0
+	for i := range rs {
+		switch r := &rs[i]; {
+		case !r.Foreign:
+			home, known = append(home, i), max(known, r.accounted())
+		default:
+			foreign, elsewhere = append(foreign, i), max(elsewhere, weightOf(r.Weight)*r.accounted())
+		}
+	}
+	ahead := 0 // by so many may others outnumber home
+	if elsewhere > known {
+		ahead = 1
+	}
+	out := make([]Result, 0, len(rs))
+	for h, f := 0, 0; len(out) < len(rs); {
+		if f < len(foreign) && (h == len(home) || foreign[f] < home[h] && f < h+ahead) {
+			out = append(out, rs[foreign[f]])
+			f++
+		} else {
+			out = append(out, rs[home[h]])
+			h++
+		}
+	}
+	return out
 }
 
 // nextVisitor returns the index of the foreign result for a place: the first one of a project not

@@ -36,8 +36,8 @@ func TestVisitKeepsPlacesForOtherProjects(t *testing.T) {
 		{"hhhhhhhhhhhh", "hhhhhhhhhhhh"},
 		{"hhhhhhhhhhff", "hhhffhhhhhhh"},
 		{"hhhhhhhhhhhhfffff", "hhhffhhfffhhhhhhh"},
-		{"fhhhhhhhhhff", "fhhhfhhfhhhh"}, // the first has earned its place
-		{"hffhhhhhhhhf", "hffhhhhfhhhh"},
+		{"fhhhhhhhhhff", "hfhhfhhfhhhh"}, // home knows as much
+		{"hffhhhhhhhhf", "hfhfhhhfhhhh"},
 		{"xhhhff", "xhhhff"}, // the question is about that one
 		{"f", "f"},
 		{"hf", "hf"},
@@ -49,6 +49,29 @@ func TestVisitKeepsPlacesForOtherProjects(t *testing.T) {
 	} {
 		if got := shownBy(Visit(visitors(test.ranking))); got != test.want {
 			t.Errorf("%s: %s, want %s", test.ranking, got, test.want)
+		}
+	}
+}
+
+// Results of other projects are at most as many as those of home above them, or one more if one of
+// them knows more than home, by the weight of its route.
+func TestVisitAlternates(t *testing.T) {
+	for _, test := range []struct {
+		share, weight float64
+		want          string
+	}{
+		{0.5, 0.9, "hfhfhfhff"},
+		{0.6, 0.9, "fhfhfhfhf"},
+		{0.6, 0.8, "hfhfhfhff"},
+	} {
+		rs := visitors("fffffhhhh")
+		for i := range rs {
+			if rs[i].Foreign {
+				rs[i].Share, rs[i].Weight = test.share, test.weight
+			}
+		}
+		if got := shownBy(Visit(rs)); got != test.want {
+			t.Errorf("share %v, weight %v: %s, want %s", test.share, test.weight, got, test.want)
 		}
 	}
 }
