@@ -66,7 +66,8 @@
 //
 // store/build/ writes an index: store/build/writer.go begins and ends a generation,
 // store/build/worker.go takes files, store/build/revisions.go commits, store/build/embed.go makes
-// vectors of both, and store/build/publish.go makes all of it visible.
+// vectors of both, store/build/copies.go finds the files that repeat others, and
+// store/build/publish.go makes all of it visible.
 //
 // store/overlay/ keeps vectors by a model of the user's beside the built-in ones:
 // store/overlay/update.go embeds missing texts, store/overlay/log.go holds the rows with the keys

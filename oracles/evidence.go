@@ -101,10 +101,6 @@ func (s *scoring) knownOf(parts []string) float64 {
 	return float64(known) / float64(max(1, len(words)))
 }
 
-// longQuestion is the number of terms above which the attainable score grows more slowly
-// (docs/ranking.md, "One list of all kinds").
-const longQuestion = 8
-
 // shares sets each document's share: the score of its best chunk divided by the attainable score.
 // For a file it also sets the breadth: the part by which its p-norm exceeds that. It sets Lone as
 // well.
@@ -162,7 +158,7 @@ func (s *scoring) attainable() float64 {
 	for _, w := range s.wide {
 		mass += w
 	}
-	return mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
+	return mass * math.Min(1, math.Sqrt(text.LongQuestion/math.Max(1, float64(len(s.terms)))))
 }
 
 // loneShare returns the highest share of a document that holds only one word of a short question,

@@ -53,7 +53,7 @@ func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
 		if s.lowered == nil {
 			s.lowered = demoterFor(&s.question)
 		}
-		h.d = s.lowered.fileFactor(f.Class, f.Functions)
+		h.d = s.lowered.fileFactor(s.scoring.snap.Class(f.Key, f.Class), f.Functions)
 	}
 	return h
 }

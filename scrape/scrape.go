@@ -24,7 +24,7 @@ import (
 
 // extractor is the version of all code that decides a file's contents in a store. It must be raised
 // with every such change, because the next scrape on an older store then builds it anew.
-const extractor = 25
+const extractor = 26
 
 // defaultMaxFileSize is in bytes. Larger text files are data.
 const defaultMaxFileSize = 2 << 20

@@ -130,6 +130,7 @@ type Snapshot struct {
 	number   int64
 	View     int64
 	Members  doc.Bitmap
+	copies   doc.Bitmap
 	Segments []*Segment
 	Chunks   int // live ones, all kinds
 	files    lazyFiles
@@ -142,6 +143,15 @@ type Snapshot struct {
 	random     doc.Calibration
 }
 
+// Class returns the class of a file, which is Generated too if it repeats others. c must be its
+// stored class.
+func (s *Snapshot) Class(key int64, c doc.Class) doc.Class {
+	if s.copies.Has(key) {
+		c |= doc.Generated
+	}
+	return c
+}
+
 // Subjects is the posting space for commit subjects, which the temporal oracle ranks by themselves.
 // Every other space belongs to a kind.
 const Subjects = "subject"
@@ -150,11 +160,15 @@ const selectSegments = `SELECT id, space, chunks, groups, IFNULL(vectors, -1), v
 
 // loadSnapshot reads one view's snapshot.
 func loadSnapshot(ctx context.Context, q sqlite.Querier, number int64, view string) (*Snapshot, error) {
-	var members []byte
+	var members, copied []byte
 	var id int64
 	var tests bool
-	const query = `SELECT id, members, mostly_tests FROM view WHERE name = ?`
-	if err := q.QueryRowContext(ctx, query, view).Scan(&id, &members, &tests); err != nil {
+	const query = `SELECT id, members, mostly_tests, copies FROM view WHERE name = ?`
+	if err := q.QueryRowContext(ctx, query, view).Scan(&id, &members, &tests, &copied); err != nil {
+		return nil, err
+	}
+	copies, err := format.DecodeBitmap(copied)
+	if err != nil {
 		return nil, err
 	}
 	seen, err := format.DecodeBitmap(members)
@@ -165,7 +179,7 @@ func loadSnapshot(ctx context.Context, q sqlite.Querier, number int64, view stri
 	if err != nil {
 		return nil, err
 	}
-	s.number, s.View, s.Tests = number, id, tests
+	s.number, s.View, s.Tests, s.copies = number, id, tests, copies
 	return s, s.readCalibration(ctx, q)
 }
 

@@ -88,7 +88,7 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind doc.Kind, keys
 	var err error
 	switch kind.Traits().Shape {
 	case doc.OfFiles:
-		found, err = filesOf(ctx, r, kind, unknown)
+		found, err = filesOf(ctx, r, snap, kind, unknown)
 	case doc.OfRows:
 		found, err = commitsOf(ctx, r, unknown)
 	default:
@@ -112,12 +112,14 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind doc.Kind, keys
 	return out, nil
 }
 
-func filesOf(ctx context.Context, r *Reader, kind doc.Kind, keys []int64) (found []Identity, err error) {
+func filesOf(
+	ctx context.Context, r *Reader, snap *Snapshot, kind doc.Kind, keys []int64,
+) (found []Identity, err error) {
 	const query = `SELECT key, path, class, functions FROM file WHERE key IN `
 	err = r.RowsIn(ctx, query, keys, func(scan func(...any) error) error {
 		var x Identity
 		err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
-		x.Doc, x.Name = kind.FileID(x.Path), text.FileNameOf(x.Path)
+		x.Doc, x.Name, x.Class = kind.FileID(x.Path), text.FileNameOf(x.Path), snap.Class(x.Key, x.Class)
 		found = append(found, x)
 		return err
 	})

@@ -172,7 +172,7 @@ func filesNamed(
 			var x Identity
 			err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
 			if snap.Members.Has(x.Key) {
-				x.Doc, x.Name = kind.FileID(x.Path), text.FileNameOf(x.Path)
+				x.Doc, x.Name, x.Class = kind.FileID(x.Path), text.FileNameOf(x.Path), snap.Class(x.Key, x.Class)
 				found = append(found, x)
 			}
 			return err

@@ -22,10 +22,12 @@ var folderBits = bitsByWord(map[doc.Class]string{
 		goldens regress selftest selftests unittest unittests`,
 	doc.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
 		perf playground script scripts tool tools site website fuzz`,
-	doc.Compat:    "compat legacy deprecated old polyfill polyfills shim shims",
-	doc.Vendored:  "vendor third_party node_modules",
+	doc.Compat: "compat legacy deprecated old polyfill polyfills shim shims",
+	doc.Vendored: `vendor vendors vendored third_party third-party thirdparty 3rdparty 3rd-party 3rd_party node_modules
+		bower_components`,
 	doc.Generated: "generated gen",
 	doc.Internal:  "internal private impl detail",
+	doc.Built:     "dist build out esm cjs umd",
 })
 
 // stemBits are the same for a file's name up to its first dot: compat.py, _compat.py.
@@ -57,12 +59,12 @@ func OfPath(name string) doc.Class {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
 	var c doc.Class
-	for i, f := range folders[:len(folders)-1] {
-		f = strings.ToLower(f)
+	for i, named := range folders[:len(folders)-1] {
+		f := strings.ToLower(named)
 		if bits := folderBits[strings.Trim(f, "_")]; !isSpec[f] || !isWriting(base) {
 			c |= bits
 		}
-		if f == "__snapshots__" || isTestFolder(f, base, i == 0) {
+		if f == "__snapshots__" || isTestFolder(f, base, i == 0) || hasTestWords(named, base) {
 			c |= doc.TestFolder
 		}
 	}
@@ -106,7 +108,7 @@ func isWriting(base string) bool {
 }
 
 // isTestFolder knows the folders whose names mean tests only in some places: t/ at the root or with
-// a Perl test, regression/ at the root without a program, integration-tests/ and test-data/.
+// a Perl test, and regression/ at the root without a program.
 func isTestFolder(folder, base string, top bool) bool {
 	switch folder {
 	case "t":
@@ -114,21 +116,52 @@ func isTestFolder(folder, base string, top bool) bool {
 	case "regression", "regressions":
 		return top && !lang.Of(base, nil).Code || path.Ext(base) == ".sh"
 	}
-	words := strings.FieldsFunc(folder, func(r rune) bool { return r == '-' || r == '_' })
-	n := len(words)
-	return n > 1 && (words[n-1] == "tests" || words[0] == "test" && testThings[words[n-1]])
+	return false
 }
+
+// hasTestWords reports whether the words of a folder's name, in any style, say that it has tests:
+// integration-tests, UnitTests, Foo.Tests, androidTest, test-data, testFixtures.
+func hasTestWords(folder, base string) bool {
+	if lower := strings.ToLower(folder); !strings.Contains(lower, "test") && !strings.Contains(lower, "spec") {
+		return false // the usual case
+	}
+	words := strings.FieldsFunc(wordStart().ReplaceAllString(folder, "$1 $2"), func(r rune) bool {
+		return r == '-' || r == '_' || r == '.' || r == ' '
+	})
+	if len(words) < 2 {
+		return false
+	}
+	first, last := strings.ToLower(words[0]), strings.ToLower(words[len(words)-1])
+	isLower := strings.ToLower(folder) == folder
+	switch last {
+	case "tests":
+		return true
+	case "test":
+		isSourceSet := !isLower && words[0] == first && len(words) == 2 // jvmTest
+		return testSorts[first] || isSourceSet || strings.HasSuffix(folder, ".Test")
+	case "spec", "specs":
+		return !isLower && !isWriting(base)
+	}
+	return first == "test" && testThings[last]
+}
+
+// wordStart matches where a word begins inside of UnitTests or testFixtures.
+var wordStart = lazyregexp.New(`([a-z0-9])([A-Z])`)
+
+// testSorts are the words before "test" in the name of a folder of tests.
+var testSorts = text.Set("unit integration functional acceptance system regression smoke component contract")
 
 // testThings are the words after "test" in the name of a folder that serves tests.
 var testThings = text.Set("data fixtures fixture utils util helpers support resources files cases suite")
 
-// isTestName knows test_x, x_test, x_spec, conftest, XTest, XTests, x.test.ts and x.spec.ts.
+// isTestName knows test_x, x_test, x_unittest, x_spec, conftest, tests, XTest, XTests, x.test.ts and
+// x.spec.ts.
 func isTestName(base string) bool {
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	lower := strings.ToLower(stem)
 	return strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_test") ||
-		strings.HasSuffix(lower, "_spec") ||
-		lower == "conftest" || testNameCamel().MatchString(stem) || dottedTest().MatchString(base)
+		strings.HasSuffix(lower, "_unittest") || strings.HasSuffix(lower, "_tests") || strings.HasSuffix(lower, "_spec") ||
+		lower == "conftest" || lower == "tests" || testNameCamel().MatchString(stem) || dottedTest().MatchString(base)
 }
 
 // isPathOnly reports whether a file is a lock file or a licence. Code such as license.go is no

@@ -165,6 +165,9 @@ func (w *Writer) finish(g *doc.Generation) error {
 	if err != nil {
 		return err
 	}
+	if err := w.findCopies(); err != nil {
+		return err
+	}
 	const statement = `INSERT OR REPLACE INTO meta(key, value) VALUES('publication', ?)`
 	if err := w.exec(statement, strconv.FormatInt(w.publication+1, 10)); err != nil {
 		return err
@@ -197,10 +200,11 @@ func (w *Writer) finish(g *doc.Generation) error {
 			}
 		}
 	}
-	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, beliefs, history, shallow, last_read, mostly_tests)
-		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, beliefs, history, shallow, last_read, mostly_tests, copies)
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		w.view.id, w.view.name, w.o.Root, format.EncodeBitmap(w.members), g.Head, g.Branch, g.ScrapedAt.Unix(),
-		g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
+		g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests,
+		format.EncodeBitmap(w.repeated.copies))
 	if err != nil {
 		return err
 	}

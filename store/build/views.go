@@ -17,10 +17,11 @@ type view struct {
 	members doc.Bitmap
 	read    doc.HistoryState
 	tests   bool // mostlyTests' last answer
+	copies  doc.Bitmap
 }
 
 func (w *contents) loadViews() ([]view, error) {
-	const query = `SELECT id, name, members, last_read, shallow, commits, mostly_tests FROM view ORDER BY id`
+	const query = `SELECT id, name, members, last_read, shallow, commits, mostly_tests, copies FROM view ORDER BY id`
 	rows, err := w.conn.QueryContext(w.ctx, query)
 	if err != nil {
 		return nil, err
@@ -29,8 +30,11 @@ func (w *contents) loadViews() ([]view, error) {
 	var vs []view
 	for rows.Next() {
 		var v view
-		var members []byte
-		if err := rows.Scan(&v.id, &v.name, &members, &v.read.Head, &v.read.Shallow, &v.read.Commits, &v.tests); err != nil {
+		var members, copies []byte
+		if err := rows.Scan(&v.id, &v.name, &members, &v.read.Head, &v.read.Shallow, &v.read.Commits, &v.tests, &copies); err != nil {
+			return nil, err
+		}
+		if v.copies, err = format.DecodeBitmap(copies); err != nil {
 			return nil, err
 		}
 		if v.members, err = format.DecodeBitmap(members); err != nil {
@@ -69,7 +73,7 @@ func (w *contents) enterView() error {
 			return err
 		}
 	}
-	w.members, w.read = w.view.members, w.view.read
+	w.members, w.read, w.repeated.copies = w.view.members, w.view.read, w.view.copies
 	for _, v := range gone {
 		if err := w.dropView(v); err != nil {
 			return err
@@ -207,6 +211,9 @@ func (w *Writer) Adopt(path string, s doc.FileState) (adopted bool, err error) {
 		}
 		for k := found[0]; k <= found[0]+f.sections(); k++ {
 			w.members.Set(k)
+		}
+		if err := w.touchFile(found[0]); err != nil {
+			return err
 		}
 		w.sorts[f.sort]++
 		adopted, w.changed = true, true

@@ -60,6 +60,7 @@ func (k *Worker) Put(f *doc.File) error {
 func (k *Worker) PutInTurn(f *doc.File, wait func() error, end func()) error {
 	entries, chunks := format.EncodeEntries(f.Entries), format.EncodeChunks(f.Chunks)
 	facts := format.EncodeFacts(format.FileFacts{Imports: f.Imports, Bindings: f.Bindings, Calls: f.Calls, Typed: f.Typed})
+	samples := shinglesOf(f)
 	var frame []byte
 	if f.Class&doc.PathOnly == 0 {
 		frame = k.texts.Compress(f.Body)
@@ -70,7 +71,7 @@ func (k *Worker) PutInTurn(f *doc.File, wait func() error, end func()) error {
 	}
 	err := k.w.do(func() error {
 		var err error
-		key, err = k.w.insertFile(f, entries, chunks, facts, frame)
+		key, err = k.w.insertFile(f, entries, chunks, facts, frame, samples)
 		return err
 	})
 	end()
@@ -80,7 +81,7 @@ func (k *Worker) PutInTurn(f *doc.File, wait func() error, end func()) error {
 	return k.invert(f, key)
 }
 
-func (w *contents) insertFile(f *doc.File, entries, chunks, facts, frame []byte) (int64, error) {
+func (w *contents) insertFile(f *doc.File, entries, chunks, facts, frame []byte, samples []uint32) (int64, error) {
 	if err := w.remove(f.Path); err != nil {
 		return 0, err
 	}
@@ -106,6 +107,9 @@ func (w *contents) insertFile(f *doc.File, entries, chunks, facts, frame []byte)
 		}
 	}
 	if err := w.insertMessages(f, key); err != nil {
+		return 0, err
+	}
+	if err := w.insertShingles(key, samples); err != nil {
 		return 0, err
 	}
 	if f.Rows != nil {

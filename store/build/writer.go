@@ -110,6 +110,7 @@ type contents struct {
 	files     map[string]indexed // in a fresh index: files.go
 	sorts     map[sort]int       // the view's files: the change since the last generation
 	paths     map[string]int64   // path ids in the history; nil until needed
+	repeated  repetition
 }
 
 // The segments of an index hold its posting lists. Workers collect them.
@@ -159,7 +160,7 @@ func New(ctx context.Context, dir string, o Options) (*Writer, error) {
 		}
 	}
 	w.nextKey = 1
-	w.changed = true
+	w.changed, w.repeated.all = true, true
 	return w, nil
 }
 
@@ -437,6 +438,9 @@ func (w *contents) remove(path string) error {
 	}
 	delete(w.files, path)
 	w.changed = true
+	if err := w.touchFile(x.key); err != nil {
+		return err
+	}
 	f, err := w.fileParts(x.key)
 	if err != nil {
 		return err
@@ -473,7 +477,8 @@ func (w *contents) erase(key int64, f fileParts) error {
 			return err
 		}
 	}
-	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, key), w.exec(`DELETE FROM body WHERE key = ?`, key),
+	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, key),
+		w.exec(`DELETE FROM shingle WHERE file = ?`, key), w.exec(`DELETE FROM body WHERE key = ?`, key),
 		w.exec(`DELETE FROM file WHERE key = ?`, key))
 }
 

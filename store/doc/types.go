@@ -71,6 +71,7 @@ const (
 	Translation                   // a text in a language other than English
 	Data                          // a large file of JSON, CSV and the like
 	Platform                      // for Windows, with a twin for Unix beside it
+	Built                         // in a folder into which builds write (dist/)
 )
 
 // An Entry is a named part of a file: a symbol in code, or a section in a document.

@@ -18,7 +18,7 @@ import (
 var Tables string
 
 // Version is the version of the schema and of every blob in it.
-const Version = 8
+const Version = 9
 
 // PageSize must run before the tables are made.
 const PageSize = "PRAGMA page_size = 8192"
@@ -31,7 +31,7 @@ const SelectVersion = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'form
 var Schema = sqlite.Schema{
 	Of:         "an index",
 	Statements: PageSize + ";" + Tables + belief.Tables,
-	Sum:        "cc2dce8180ffe64706c8412edec52fcb1f065a542641e6b04d54b8dbcf2aebb7",
+	Sum:        "7f86e5975eb0e566bf315ab01bd7495cee2158e1fc94ced90f3d4b3c45ae8b35",
 	Table:      "meta",
 	Version:    SelectVersion,
 	Number:     Version,

@@ -37,6 +37,9 @@ func WriteDump(ctx context.Context, r *store.Reader, out io.Writer) error {
 			if err := dumpFile(ctx, r, x.Key, add); err != nil {
 				return store.Damaged(err)
 			}
+			if snap.Class(x.Key, 0) != 0 {
+				add("copy %s", x.Path)
+			}
 		}
 	}
 	err = r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v store.RevisionRow) error {

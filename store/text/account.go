@@ -10,9 +10,9 @@ const (
 	// sentences. It is fixed because a text's share must not depend on how many other texts there
 	// are.
 	plainLength = 16
-	// plainTerms is the number of terms above which further ones raise the attainable more slowly
-	// (docs/ranking.md, "One list of all kinds").
-	plainTerms = 8
+	// LongQuestion is the number of terms above which further ones raise the attainable score more
+	// slowly (docs/ranking.md, "One list of all kinds").
+	LongQuestion = 8
 )
 
 // Account returns the part of a question, from 0 to 1, that a short text outside of any index
@@ -49,7 +49,7 @@ func Account(stems string, terms []string, weight func(i int) float64) float64 {
 			sum += w * n / (n + norm)
 		}
 	}
-	if mass *= math.Min(1, math.Sqrt(plainTerms/float64(len(terms)))); mass <= 0 {
+	if mass *= math.Min(1, math.Sqrt(LongQuestion/float64(len(terms)))); mass <= 0 {
 		return 0
 	}
 	return math.Min(1, sum/mass)

@@ -22,7 +22,8 @@ CREATE TABLE view(
   history    TEXT NOT NULL,    -- why the history cannot be searched; empty where it can
   shallow    INTEGER NOT NULL,
   last_read  TEXT NOT NULL,    -- the commit whose history it sees
-  mostly_tests INTEGER NOT NULL
+  mostly_tests INTEGER NOT NULL,
+  copies     BLOB NOT NULL     -- bits of the files that repeat others
 );
 
 CREATE TABLE file(
@@ -106,3 +107,7 @@ CREATE TABLE posting(
 -- What string literals may print, by hashes of words (store/text: Message), so that a pasted text finds the files that print it.
 CREATE TABLE message(head INTEGER NOT NULL, whole INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (head, whole, file)) WITHOUT ROWID;
 CREATE INDEX message_file ON message(file);
+
+-- Samples of the lines of code (store/text: Shingles), by which copies are found.
+CREATE TABLE shingle(hash INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (hash, file)) WITHOUT ROWID;
+CREATE INDEX shingle_file ON shingle(file);
