@@ -11,8 +11,8 @@ import (
 
 // A copy is a file of code that mostly repeats other files: an amalgamation of sources, or what a
 // build has made of them. Which files are copies depends on all files of a view, so it is computed
-// when a generation is published, from samples of their lines (text.Shingles). An update computes it
-// again for the files that have a sample in common with a changed one.
+// when a generation is published, from samples of their lines (text.Shingles). An update computes
+// it again for the files that have a sample in common with a changed one.
 
 const (
 	// leastShingles is the fewest samples from which shares are computed, about 250 lines.
