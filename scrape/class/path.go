@@ -154,8 +154,8 @@ var testSorts = text.Set("unit integration functional acceptance system regressi
 // testThings are the words after "test" in the name of a folder that serves tests.
 var testThings = text.Set("data fixtures fixture utils util helpers support resources files cases suite")
 
-// isTestName knows test_x, x_test, x_unittest, x_spec, conftest, tests, XTest, XTests, x.test.ts and
-// x.spec.ts.
+// isTestName knows test_x, x_test, x_unittest, x_spec, conftest, tests, XTest, XTests, x.test.ts
+// and x.spec.ts.
 func isTestName(base string) bool {
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	lower := strings.ToLower(stem)

@@ -34,7 +34,7 @@ const notSampled = doc.Example | doc.Compat | doc.Declaration | doc.Generated | 
 
 // shinglesOf returns the samples of a file, or nil if it has none.
 func shinglesOf(f *doc.File) []uint32 {
-	if f.Kind != doc.Code || f.Class&notSampled != 0 || doc.IsTest(f.Class) {
+	if f.Kind.Traits().Demoted != doc.ByClass || f.Class&notSampled != 0 || doc.IsTest(f.Class) {
 		return nil
 	}
 	return text.Shingles(f.Body)
