@@ -206,6 +206,7 @@ func (f *fanout) eachDocument(
 		for i := range f.words {
 			f.words[i] = excerpt.NewWords(weights)
 			f.words[i].Reason = slices.Contains(f.question.Parsed.Words, "why")
+			f.words[i].Tests = oracles.AsksForTests(&f.question.Parsed)
 		}
 	}
 	var next atomic.Int64

@@ -48,6 +48,9 @@ var demotions = []demotion{
 	{anyOf(doc.Data), 0.5, []string{"data", "dataset", "record"}, false},
 }
 
+// AsksForTests reports whether a question lifts tests.
+func AsksForTests(q *text.Question) bool { return demotions[0].isLifted(q) }
+
 func anyOf(bits doc.Class) func(doc.Class, int) bool {
 	return func(c doc.Class, _ int) bool { return c&bits != 0 }
 }

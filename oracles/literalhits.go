@@ -47,7 +47,7 @@ func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
 	switch {
 	case f.Kind.Traits().Demoted != doc.ByClass:
 		h.tier = aDocument
-	case f.Class&(doc.TestFolder|doc.TestName) != 0:
+	case f.Class&(doc.TestFolder|doc.TestName) != 0 || s.inTests(f.Key, m.Line):
 		h.tier = aTest
 	default:
 		if s.lowered == nil {
@@ -56,6 +56,12 @@ func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
 		h.d = s.lowered.fileFactor(s.scoring.snap.Class(f.Key, f.Class), f.Functions)
 	}
 	return h
+}
+
+// inTests reports whether a line of a file that was read is in a module of tests.
+func (s *literals) inTests(file int64, line int) bool {
+	from := text.TestsFrom(s.texts[file])
+	return from > 0 && line > from
 }
 
 // firstOf sorts hits and returns the first few accepted ones, all of the best tier that has any. It

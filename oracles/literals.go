@@ -188,7 +188,9 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 			continue // a topic; a message with these words is found by the table of messages
 		}
 		isName := !strings.ContainsAny(l.Text, " \t\n")
-		accept := func(h literalHit) bool { return isEvidence(h, isName) }
+		accept := func(h literalHit) bool { // a test asks questions, too
+			return isEvidence(h, isName) && (h.tier != aTest || literal.Pasted(l.Text))
+		}
 		common := func(hits []literalHit) bool { return !l.Quoted && isCommon(hits, accept) }
 		hits, err := s.verify(holders, maxTexts, p.Find, common)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/doc"
 	"patina/store/excerpt"
 	"patina/store/text"
 )
@@ -63,7 +64,9 @@ func sameChunks(a, b excerpt.Found) bool {
 }
 
 func (p *Page) excerptText() *excerpt.Text {
-	return &excerpt.Text{Lines: p.lines, Entries: p.file.Entries, Chunks: p.file.Chunks}
+	return &excerpt.Text{
+		Lines: p.lines, Entries: p.file.Entries, Chunks: p.file.Chunks, Test: doc.IsTest(p.file.File.Class),
+	}
 }
 
 // choose returns the best part of the wanted chunks. It reuses the page's choice if that was made

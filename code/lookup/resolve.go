@@ -437,13 +437,16 @@ func FilesEnding(
 }
 
 // onlyDefinition finds a symbol with one definition. Definitions in the same case and outside of
-// tests are preferred.
+// tests are preferred. If settings is false, a plain word names no test.
 func onlyDefinition(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
 ) (doc.Ranked, error) {
 	n, ok := xref.ParseName(token)
 	if ok {
 		ds, err := Definitions(ctx, r, snap, n)
+		if !settings && !IsSpelledAsCode(token) {
+			ds = slices.DeleteFunc(ds, func(d xref.Definition) bool { return doc.IsTest(d.Class) })
+		}
 		if err != nil || len(ds) > 0 {
 			return onlyOne(ds, n, err)
 		}

@@ -63,7 +63,7 @@ func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 	}
 	answer := s.rate(list)
 	slices.SortStableFunc(list, func(x, y Part) int { return cmp.Compare(y.score, x.score) })
-	t.preferWork(list)
+	t.preferWork(list, w.Tests)
 	s.choose(&list[0])
 	c := Choice{Part: list[0], Answer: answer}
 	for _, p := range list[1:] {

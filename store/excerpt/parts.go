@@ -19,6 +19,7 @@ type Text struct {
 	Lines   text.Lines
 	Entries []doc.Entry
 	Chunks  []doc.Span
+	Test    bool // the file is a test as a whole
 }
 
 // None means that there is no entry.

@@ -19,14 +19,20 @@ const (
 )
 
 // preferWork moves the first function that answers to the front of list, if the best part has
-// nothing to read: a destructor of a line or two, a constant, or only imports. list must be sorted,
-// best first, and must not be empty.
-func (t *Text) preferWork(list []Part) {
-	if !t.slight(&list[0]) {
+// nothing to read: a destructor of a line or two, a constant, or only imports. If the best part is a
+// test in a file of code, and tests are not asked for, it moves the first symbol that is none. list
+// must be sorted, best first, and must not be empty.
+func (t *Text) preferWork(list []Part, tests bool) {
+	better := t.works
+	switch {
+	case t.slight(&list[0]):
+	case !tests && !t.Test && t.tests(&list[0]):
+		better = func(p *Part) bool { return max(p.Entry, p.In) >= 0 && !t.tests(p) && !t.slight(p) }
+	default:
 		return
 	}
 	at := slices.IndexFunc(list, func(p Part) bool {
-		return p.says && p.score >= workShare*list[0].score && t.works(&p)
+		return p.says && p.score >= workShare*list[0].score && better(&p)
 	})
 	if at > 0 {
 		p := list[at]
@@ -87,4 +93,29 @@ func (t *Text) imports(p *Part) bool {
 		}
 	}
 	return some
+}
+
+// testName matches the last name of a test, and testMark a line that marks the next function as
+// one.
+var (
+	testName = lazyregexp.New(`^(?:test_|[tT]est[A-Z0-9])`)
+	testMark = lazyregexp.New(`^\s*(?:#\[|@|\[)(?:\w+::)?(?:[tT]est|Fact|Theory|rstest)\b`)
+)
+
+// tests reports whether a part is test code: its symbol is named or marked as a test, or it is in
+// Rust's module of tests.
+func (t *Text) tests(p *Part) bool {
+	if i := max(p.Entry, p.In); i >= 0 {
+		e := t.Entries[i]
+		if e.Sort != doc.Type && testName().MatchString(doc.LastName(e.Name)) {
+			return true
+		}
+		for n := e.First; n < e.Line && n <= t.Lines.Len(); n++ {
+			if testMark().MatchString(t.Lines.At(n)) {
+				return true
+			}
+		}
+	}
+	from := t.Lines.TestsFrom()
+	return from > 0 && p.First > from
 }

@@ -62,6 +62,59 @@ func TestFunctionsComeBeforeSlightParts(t *testing.T) {
 	}
 }
 
+const mixed = `//! A pool of connections.
+
+/// Takes one.
+pub fn take(size: usize) -> usize {
+    if size > 8 { wait(size) }
+    size
+}
+
+#[test]
+fn pool_gives_connections() {
+    // a pool of connections waits for its connections
+    assert_eq!(pool_of_connections(), 8);
+}
+
+#[cfg(test)]
+mod tests {
+    fn connections_of_pool() -> usize {
+        let pool = connections(8);
+        pool.connections
+    }
+}
+`
+
+// A test in a file of code yields to other code, unless tests are asked for.
+func TestTestsYield(t *testing.T) {
+	file := &Text{
+		Lines: text.CutLines(mixed),
+		Entries: []doc.Entry{
+			{Name: "take", Sort: doc.Function, First: 3, Line: 4, Last: 7, Parent: -1},
+			{Name: "pool_gives_connections", Sort: doc.Function, First: 9, Line: 10, Last: 13, Parent: -1},
+			{Name: "connections_of_pool", Sort: doc.Function, First: 17, Line: 17, Last: 20, Parent: -1},
+		},
+		Chunks: []doc.Span{{First: 1, Last: 21}},
+	}
+	for _, test := range []struct {
+		tests, whole bool
+		want         string
+	}{{false, false, "take"}, {true, false, ""}, {false, true, ""}} {
+		words := NewWords(weights("wait", "pool", "connect"))
+		words.Tests, file.Test = test.tests, test.whole
+		c, ok := words.Choose(file, []Found{{Chunks: []int{0}}}, 1)
+		if !ok || (c.Entry == 0) != (test.want == "take") {
+			t.Errorf("%+v: entry %d", test, c.Entry)
+		}
+	}
+	for entry, want := range []bool{false, true, true} {
+		e := file.Entries[entry]
+		if got := file.tests(&Part{Entry: entry, In: None, First: e.First, Last: e.Last}); got != want {
+			t.Errorf("%s is a test: %v", e.Name, got)
+		}
+	}
+}
+
 func TestCodeBlock(t *testing.T) {
 	for _, test := range []struct {
 		name, body string

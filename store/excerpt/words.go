@@ -22,6 +22,8 @@ import (
 type Words struct {
 	// Reason means that the question asks for a reason. Comments that give one are then preferred.
 	Reason bool
+	// Tests means that the question asks for tests. Otherwise other code of a file comes before them.
+	Tests bool
 
 	index  map[string]int // the number of each stem
 	weight []float64

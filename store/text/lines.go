@@ -45,3 +45,15 @@ func (l Lines) Between(first, last int) []string {
 	}
 	return out
 }
+
+// TestsFrom returns the line where a file of Rust begins its module of tests, or 0.
+func TestsFrom(body string) int {
+	i := strings.Index(body, "#[cfg(test)]\nmod ")
+	if i < 0 {
+		return 0
+	}
+	return 1 + strings.Count(body[:i], "\n")
+}
+
+// TestsFrom is the function TestsFrom for the text of the lines.
+func (l Lines) TestsFrom() int { return TestsFrom(l.body) }
