@@ -188,9 +188,8 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 			continue // a topic; a message with these words is found by the table of messages
 		}
 		isName := !strings.ContainsAny(l.Text, " \t\n")
-		accept := func(h literalHit) bool { // a test asks questions, too
-			return isEvidence(h, isName) && (h.tier != aTest || literal.Pasted(l.Text))
-		}
+		testsCount := s.testsCount(l)
+		accept := func(h literalHit) bool { return isEvidence(h, isName) && (h.tier != aTest || testsCount) }
 		common := func(hits []literalHit) bool { return !l.Quoted && isCommon(hits, accept) }
 		hits, err := s.verify(holders, maxTexts, p.Find, common)
 		if err != nil {
@@ -205,6 +204,12 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 		}
 	}
 	return nil, nowhere, nil
+}
+
+// testsCount reports whether a literal may be one that only tests hold. A plain question may
+// only if it asks for tests, because tests ask questions, too.
+func (s *literals) testsCount(l literal.Literal) bool {
+	return l.Quoted || !literal.Asks(l.Text) || literal.Pasted(l.Text) || AsksForTests(&s.question)
 }
 
 // countHolders records how many other files hold a literal letter for letter, besides the ones
@@ -253,8 +258,9 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 	if err != nil {
 		return nil, err
 	}
+	testsCount := s.testsCount(l)
 	hits = slices.DeleteFunc(hits, func(h literalHit) bool {
-		return h.tier > worst || text.ListsChanges(h.file.Path) || s.question.Long && (h.tier != aSource || !isPart(h.match))
+		return h.tier > worst || h.tier == aTest && !testsCount || text.ListsChanges(h.file.Path) || s.question.Long && (h.tier != aSource || !isPart(h.match))
 	})
 	words := literal.Verbatim(l.Text).Fixed()
 	_, isPath := lookup.WrittenPath(l.Text) // "{name}.py" would match a path

@@ -220,7 +220,8 @@ func resolveToken(
 	return resolveIn(ctx, r, snap, token, true)
 }
 
-// resolveIn is resolveToken, but tries keys of configuration files only if settings is true.
+// resolveIn is resolveToken, but if settings is false, it tries no keys of configuration files, and
+// a plain word names no test.
 func resolveIn(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
 ) (doc.Ranked, error) {
@@ -437,7 +438,8 @@ func FilesEnding(
 }
 
 // onlyDefinition finds a symbol with one definition. Definitions in the same case and outside of
-// tests are preferred. If settings is false, a plain word names no test.
+// tests are preferred. If settings is false, a plain word names no test, because it is more likely
+// a topic.
 func onlyDefinition(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
 ) (doc.Ranked, error) {

@@ -81,6 +81,15 @@ var askingWords = text.Set(`how what where why which when who whose is are was w
 // fileName matches a word with a short ending, like that of a file.
 var fileName = lazyregexp.New(`[\pL\pN_]\.[a-z]{2,4}(?:[\s:,)]|$)`)
 
+// Asks reports whether a text begins with an asking word.
+func Asks(question string) bool {
+	first := strings.TrimSpace(question)
+	if n := strings.IndexAny(first, " '?"); n >= 0 {
+		first = first[:n]
+	}
+	return askingWords[strings.ToLower(first)]
+}
+
 // Pasted reports whether a question looks like a printed message: it has marks that a sentence in
 // plain language does not have. A question that begins with an asking word must have stronger ones.
 func Pasted(question string) bool {
@@ -88,11 +97,7 @@ func Pasted(question string) bool {
 		return true
 	}
 	question = strings.TrimSpace(question)
-	first := question
-	if n := strings.IndexAny(question, " '?"); n >= 0 {
-		first = question[:n]
-	}
-	if askingWords[strings.ToLower(first)] {
+	if Asks(question) {
 		return false
 	}
 	end := question[len(strings.TrimRight(question, ".!")):]
