@@ -23,9 +23,10 @@ const (
 	placeFactor = 0.93
 	// A commit's message is short, so one word that it shares with the question by chance is a
 	// large part of it. If the question does not ask for commits, and the project has neither
-	// beliefs nor sessions, a share up to chanceShare is multiplied by chanceFactor. A share from toldShare on counts whole, because so much of a
-	// question is not shared by chance. 0.4 to 0.55, 0.6 to 0.7 and 0.6 to 0.8 are alike
-	// (bench/history/ranking.md, "A commit's chance words").
+	// beliefs nor sessions, a share up to chanceShare is multiplied by chanceFactor. A share from
+	// toldShare on counts whole, because so much of a question is not shared by chance. 0.4 to
+	// 0.55, 0.6 to 0.7 and 0.6 to 0.8 are alike (bench/history/ranking.md, "A commit's chance
+	// words").
 	chanceShare  = 0.5
 	toldShare    = 0.65
 	chanceFactor = 0.7

@@ -112,7 +112,7 @@ type Result struct {
 	Score         float64 // as shown: Chance made descending, see Descend
 	Chance        float64 // that it is right, by its own numbers, times Weight; it may rise
 	Placed        Placed  // why it comes before a higher chance, or empty
-	Merged        float64 // Own, or a higher Own later in its project's list; for exact ones 1.2 · Weight
+	Merged        float64 // Own, or a higher Own later in its list; for exact ones 1.2 · Weight
 	Share         float64
 	Breadth       float64
 	Agreement     float64

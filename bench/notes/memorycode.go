@@ -60,8 +60,8 @@ type subject struct {
 }
 
 // measureMemoryCode writes the rules of each dialogue as notes, a session a day, and asks about
-// each subject on which there are several rules. The question is the words that they share. The newest
-// must come before the others.
+// each subject on which there are several rules. The question is the words that they share. The
+// newest must come before the others.
 func measureMemoryCode(ctx context.Context, folder string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil {
