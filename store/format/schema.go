@@ -18,7 +18,7 @@ import (
 var Tables string
 
 // Version is the version of the schema and of every blob in it.
-const Version = 9
+const Version = 10
 
 // PageSize must run before the tables are made.
 const PageSize = "PRAGMA page_size = 8192"
