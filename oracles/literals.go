@@ -260,7 +260,8 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 	}
 	testsCount := s.testsCount(l)
 	hits = slices.DeleteFunc(hits, func(h literalHit) bool {
-		return h.tier > worst || h.tier == aTest && !testsCount || text.ListsChanges(h.file.Path) || s.question.Long && (h.tier != aSource || !isPart(h.match))
+		return h.tier > worst || h.tier == aTest && !testsCount || text.ListsChanges(h.file.Path) ||
+			s.question.Long && (h.tier != aSource || !isPart(h.match))
 	})
 	words := literal.Verbatim(l.Text).Fixed()
 	_, isPath := lookup.WrittenPath(l.Text) // "{name}.py" would match a path

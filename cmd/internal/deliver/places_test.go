@@ -205,7 +205,7 @@ var placeForms = map[string][]string{
 			"example.org/x/internal/queue.(*Queue).Pop(...)\n\t/home/ci/x/PATH:LINE +0x1d\n" +
 			"main.main()\n\t/home/ci/none.go:9 +0x20",
 		"panic: boom\n\ngoroutine 34 [running]:\nruntime/debug.Stack()\n\t/usr/local/go/src/runtime/debug/stack.go:24 +0x65\n" +
-			"example.org/x/internal/queue.(*Queue).Pop(0xc000012)\n\t/root/x/PATH:LINE +0x1",
+			"example.org/x/internal/queue.(*Queue).Pop(0xc000012)\n\t/srv/x/PATH:LINE +0x1",
 		"WARNING: DATA RACE\nRead at 0x00c0 by goroutine 8:\n  example.org/x/internal/queue.(*Queue).Pop()\n      /x/PATH:LINE +0x44",
 	},
 	"src/commands.rs": {
