@@ -39,7 +39,7 @@ var (
 
 const (
 	k1          = 1.2
-	vectorShare = .3 // weight of meaning relative to words, for notes
+	vectorShare = .3  // weight of meaning relative to words, for notes
 	turnShare   = .15 // the same, for turns of sessions
 	halfLife    = 30 * 24 * time.Hour
 	leastDecay  = .5 // lower bound of decay, so that age never hides the only answer
