@@ -37,7 +37,7 @@ type rule struct{ subject, text string }
 // rules returns the rules of a session. What is no rule is left out.
 func (t taught) rules(instructions []json.RawMessage, filler json.RawMessage) (out []rule) {
 	next := 0
-	for i, text := range t.Topics {
+	for i, text := range t.Topics[:min(len(t.Topics), len(t.Types))] {
 		switch {
 		case strings.HasPrefix(t.Types[i], "filler-instruction"):
 			out = append(out, rule{"filler " + string(filler), text})
@@ -89,6 +89,9 @@ func measureMemoryCode(ctx context.Context, folder string) error {
 }
 
 func askDialogue(ctx context.Context, s *memory.Store, d dialogue, first, before []column) error {
+	if n := len(d.Sessions); len(d.Instructions) < n || len(d.Fillers) < n {
+		return fmt.Errorf("a dialogue has %d sessions, but instructions of %d and fillers of %d", n, len(d.Instructions), len(d.Fillers))
+	}
 	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	var subjects []subject
 	for i, session := range d.Sessions {
