@@ -41,6 +41,10 @@ type Client struct {
 	// Keep keeps the connection after its last use. The caller must then Close the client.
 	Keep bool
 
+	// patience is added to helloTime and aliveTime: a test on a busy machine must not fail because
+	// its server is late.
+	patience time.Duration
+
 	mu     sync.Mutex
 	link   *link     // nil without a connection
 	failed time.Time // when the server failed, or the zero time
@@ -52,6 +56,8 @@ type link struct {
 	calls nodepb.LocalClient
 	users int // guarded by Client.mu
 	gone  bool
+
+	patience time.Duration // as the client's
 }
 
 // take returns the connection to the server. It returns an error if there is no socket, or the
@@ -71,6 +77,7 @@ func (c *Client) takeLink() (*link, error) {
 			return nil, err
 		}
 		c.link = l
+		l.patience = c.patience
 	}
 	c.link.users++
 	return c.link, nil
@@ -140,12 +147,12 @@ func (c *Client) Close() {
 }
 
 // watch returns a context for a call that ends with ctx, or with the cause errDead when the server
-// no longer says that it is at work. The caller must call done.
+// has not said within aliveTime and patience that it is at work. The caller must call done.
 func (l *link) watch(ctx context.Context) (inner context.Context, done func()) {
 	inner, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(aliveEvery, func() {
 		for inner.Err() == nil {
-			if err := l.hello(inner, aliveTime); err != nil {
+			if err := l.hello(inner, aliveTime+l.patience); err != nil {
 				cancel(errDead)
 				return
 			}
@@ -244,7 +251,7 @@ type borrowed struct {
 // begin asks for the engine and waits until it is open.
 func (b *borrowed) openEngine(stay context.Context, p project.Place, within time.Duration, version string) error {
 	stay, cancel := context.WithCancelCause(stay)
-	late := time.AfterFunc(helloTime, func() { cancel(errDead) })
+	late := time.AfterFunc(helloTime+b.link.patience, func() { cancel(errDead) })
 	defer late.Stop()
 	stream, err := b.link.calls.Open(stay, &nodepb.OpenRequest{
 		Build: buildOf(version), Environment: environment(), Project: identify(p.Project),

@@ -196,9 +196,11 @@ type borrower struct {
 	opened atomic.Int64 // engines of its own
 }
 
+// newBorrower returns a borrower that waits for a server that is late: the machine may be busy.
 func newBorrower(p project.Place, version string) *borrower {
 	b := &borrower{}
-	b.Engines = Engines{Engines: own{&b.opened}, Client: &Client{Home: p.Home, Version: version}}
+	c := &Client{Home: p.Home, Version: version, patience: time.Minute}
+	b.Engines = Engines{Engines: own{&b.opened}, Client: c}
 	return b
 }
 
@@ -307,6 +309,7 @@ func TestStoppedServer(t *testing.T) {
 	b := newBorrower(p, someVersion)
 	b.asks(t, p, right, 0)
 	check(t, s.Process.Signal(syscall.SIGSTOP))
+	b.Client.patience = 0
 	began := time.Now()
 	b.asks(t, p, right, 1)
 	first := time.Since(began)
@@ -320,6 +323,7 @@ func TestStoppedServer(t *testing.T) {
 	b.asks(t, p, right, 1)
 	t.Logf("%s the first time, %s the second", first, time.Since(began))
 	check(t, s.Process.Signal(syscall.SIGCONT))
+	b.Client.patience = time.Minute
 	b.Client.failed = time.Now().Add(-forgetTime)
 	b.asks(t, p, right, 0)
 }
@@ -336,8 +340,10 @@ func TestServerEndsWhileItAnswers(t *testing.T) {
 				s.has(t, "waits")
 				_ = s.Process.Signal(end)
 			}()
+			b := newBorrower(p, someVersion)
+			b.Client.patience = 3 * time.Second
 			began := time.Now()
-			newBorrower(p, someVersion).asks(t, p, right, 1)
+			b.asks(t, p, right, 1)
 			t.Logf("answered after %s", time.Since(began))
 		})
 	}
@@ -389,8 +395,8 @@ func TestStaleSocketAndSecondServer(t *testing.T) {
 	newBorrower(p, someVersion).asks(t, p, right, 0)
 }
 
-// Fifty questions at once get fifty equal answers. On a busy machine some come from an engine of
-// their own, because a server that is late is not waited for.
+// Fifty questions at once get fifty equal answers, whether the server lends an engine for each or
+// some come from an engine of their own.
 func TestManyQuestionsAtOnce(t *testing.T) {
 	p := indexed(t)
 	right := want(t, p)
@@ -408,6 +414,12 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	s, err := Ask(t.Context(), p.Home, someVersion)
+	for range 100 { // it may be late, too
+		if err == nil {
+			break
+		}
+		s, err = Ask(t.Context(), p.Home, someVersion)
+	}
 	check(t, err)
 	if s.Lent == 0 || int64(s.Lent)+b.opened.Load() < 50 || s.Version != someVersion || s.Refuses != "" {
 		t.Errorf("%+v, %d engines of their own", s, b.opened.Load())
