@@ -51,12 +51,13 @@ VET := out=$$(go vet -tags $(TAGS) ./... 2>&1) || case "$$out" in \
 include third_party/native.mk
 include third_party/onnxruntime.mk
 include third_party/vocabularies.mk
+include third_party/web.mk
 
 build: bin/patina ## build bin/patina (the default)
 
 # Go knows best what has changed since the last build. The tables of a debugger are 10.7 of 81.6 MB and nothing of patina reads them:
 # they are left out but with DEBUG=1. Functions keep their names, and traces and profiles their lines.
-bin/patina: FORCE | $(NATIVE)
+bin/patina: FORCE | $(NATIVE) $(WEB)
 	@mkdir -p bin
 	go build -tags $(TAGS) -buildvcs=false -ldflags "$(if $(DEBUG),,-w )-X patina/cmd/internal/cli.Version=$(VERSION)" -o $@ ./cmd/patina
 
@@ -67,7 +68,7 @@ demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and 
 demo-nodes: build ## start three nodes and a front on this machine, join them as another machine would, and ask
 	@deploy/demo-nodes "$$PWD/bin/patina"
 
-test: $(NATIVE) $(ONNXRUNTIME) $(VOCABULARIES) ## run the tests
+test: $(NATIVE) $(ONNXRUNTIME) $(VOCABULARIES) $(WEB) ## run the tests
 	go test -timeout 30m -tags $(TAGS) ./...
 	go -C $(TRAINER) test -tags $(TAGS) ./...
 	go -C $(DEPLOY) test ./...
@@ -92,7 +93,7 @@ check: build $(ONNXRUNTIME) $(VOCABULARIES) ## look for what tests do not find: 
 	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted
 
 # go test fuzzes one target a call, so they are listed first: the names of a package stand before its "ok".
-fuzz: $(NATIVE) ## run each fuzz target for FUZZ=20s, one after another: PACKAGES=./store/... takes some alone
+fuzz: $(NATIVE) $(WEB) ## run each fuzz target for FUZZ=20s, one after another: PACKAGES=./store/... takes some alone
 	@failed=; for module in . $(if $(PACKAGES),,$(TRAINER)); do \
 		list=$$(go -C $$module test -tags $(TAGS) -list '^Fuzz' $(or $(PACKAGES),./...)) || { echo "$$list" >&2; exit 1; }; \
 		for target in $$(echo "$$list" | awk '/^Fuzz/ { name[n++] = $$1 } $$1 == "ok" { for (i = 0; i < n; i++) print $$2 ":" name[i]; n = 0 }'); do \
@@ -154,7 +155,7 @@ install: man ## install into PREFIX/bin and PREFIX/share/man/man1 (/usr/local)
 	install -m 644 bin/patina.1 "$(DESTDIR)$(PREFIX)/share/man/man1/patina.1"
 
 clean: ## remove what was built (an index is removed by "patina clean")
-	rm -rf bin third_party/build third_party/node_modules third_party/onnxruntime/node_modules third_party/vocabularies/node_modules
+	rm -rf bin third_party/build third_party/node_modules third_party/onnxruntime/node_modules third_party/vocabularies/node_modules third_party/web/node_modules third_party/web/built/*.gz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

@@ -380,6 +380,8 @@
 // cmd/internal/deliver/facts.go, beliefs in cmd/internal/deliver/beliefs/, and what a change may
 // reach in cmd/internal/deliver/impacts/.
 //
+// cmd/internal/loopback/ limits the connections of servers on this machine's own address.
+//
 // cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
 // cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and
 // cmd/internal/mcp/http.go carry the messages.
@@ -389,6 +391,10 @@
 //
 // cmd/internal/serve/ is "patina mcp": cmd/internal/serve/toolbox.go makes a request of the
 // arguments of a tool, cmd/internal/serve/client.go finds the project that a client means.
+//
+// cmd/internal/ui/ is "patina ui": cmd/internal/ui/guard.go says who may see a page,
+// cmd/internal/ui/ask.go answers a question, cmd/internal/ui/thing.go shows one document whole, and
+// cmd/internal/ui/rank.go why it has its rank. cmd/internal/ui/paint/ colours code.
 //
 // cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
 //
@@ -446,8 +452,9 @@
 //
 // deploy/check/ reads what is in deploy/, for containers and services, with the tools of its field.
 //
-// third_party/notices/ writes the list of linked modules and their licences in THIRD-PARTY.md. The
-// other folders of third_party/ are stand-ins for modules whose code is never called.
+// third_party/notices/ writes the list of linked modules and their licences in THIRD-PARTY.md.
+// third_party/web/ holds the files of others that pages need. The other folders of third_party/ are
+// stand-ins for modules whose code is never called.
 //
 // # What this project believes
 //

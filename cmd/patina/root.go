@@ -22,6 +22,7 @@ import (
 	"patina/cmd/internal/nodecmd"
 	"patina/cmd/internal/print"
 	"patina/cmd/internal/serve"
+	"patina/cmd/internal/ui"
 )
 
 // An app is one run of the command, for the commands of this package.
@@ -55,6 +56,7 @@ func (a *app) commands() []command {
 		{"recent", "ask", a.recent},
 		{"orient", "ask", a.orient},
 		{"context", "ask", a.context},
+		{"ui", "ask", func() *cobra.Command { return ui.Command(a.App) }},
 		{"memory", "keep", func() *cobra.Command { return memorycmd.Memory(a.App) }},
 		{"belief", "keep", func() *cobra.Command { return beliefcmd.Belief(a.App) }},
 		{"repo", "keep", func() *cobra.Command { return mothercmd.Repo(a.App) }},

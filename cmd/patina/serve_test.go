@@ -128,7 +128,7 @@ func TestServeAnswersTheSame(t *testing.T) {
 	l := startLender(t)
 	for i, c := range calls {
 		asked := false
-		for try := 0; try < 10 && !asked; try++ { // on a busy machine a process may not wait for a server that is late
+		for try := 0; try < 10 && !asked; try++ { // a busy machine may be late
 			before := l.lent()
 			with := g.callAsProcess(c.in, c.args...)
 			if with != without[i] {

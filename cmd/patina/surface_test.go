@@ -18,10 +18,10 @@ import (
 // The bounds of the surface for a new user: the commands in the help, without those below node, and
 // the flags of scry. The commands below node are for whoever runs several machines.
 const (
-	mostCommands  = 54 // model has seven: what a model is added by, and what it is chosen for
+	mostCommands  = 56 // model has seven: what a model is added by, and what it is chosen for
 	mostOfNode    = 16
 	mostScryFlags = 16
-	mostLines     = 40
+	mostLines     = 42
 )
 
 // deeds are the verbs that may begin a page of help.

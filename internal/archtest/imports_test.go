@@ -75,7 +75,8 @@ var mayImport = map[string][]string{
 	"cmd/internal/hookcmd":             {"ask/govern", "ask/project", "ask/session", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/layout", "memory", "store"},
 	"cmd/internal/layout":              {"internal/printable"},
 	"cmd/internal/layout/layouttest":   {"internal/printable"},
-	"cmd/internal/mcp":                 {"cmd/internal/dialect", "cmd/internal/layout"},
+	"cmd/internal/loopback":            {},
+	"cmd/internal/mcp":                 {"cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/loopback"},
 	"cmd/internal/mcp/mcptest":         {},
 	"cmd/internal/memorycmd":           {"ask/project", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "internal/secrets", "memory", "memory/ground", "memory/persona", "memory/recall", "memory/transcript", "memory/turns", "registry", "store/doc", "store/sqlite", "store/text"},
 	"cmd/internal/modelcmd":            {"ask/embedders", "ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "oracles/transformer", "registry", "registry/models", "store/doc"},
@@ -83,7 +84,9 @@ var mayImport = map[string][]string{
 	"cmd/internal/nodecmd":             {"actors", "ask/embedders", "ask/project", "cmd/internal/cli", "cmd/internal/dialect", "cmd/internal/layout", "internal/safeio", "registry", "scrape", "scrape/git", "wire/config", "wire/enrol", "wire/front", "wire/host", "wire/metrics", "wire/mother", "wire/nodepb", "wire/peer", "wire/pki", "wire/placement", "wire/serve"},
 	"cmd/internal/print":               {"actors/api", "ask", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/deliver/beliefs", "cmd/internal/deliver/impacts", "cmd/internal/dialect", "cmd/internal/layout", "code/assay", "fusion", "store/doc"},
 	"cmd/internal/serve":               {"actors", "actors/api", "ask", "ask/embedders", "ask/fresh", "ask/project", "ask/visit", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/layout", "cmd/internal/mcp", "cmd/internal/memorycmd", "cmd/internal/mothercmd", "cmd/internal/print", "code/assay", "memory", "memory/recall", "registry", "registry/mother", "registry/querylog", "scrape", "store", "wire/local", "wire/mother"},
-	"cmd/patina":                       {"actors/api", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/hookcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/modelcmd", "cmd/internal/mothercmd", "cmd/internal/nodecmd", "cmd/internal/print", "cmd/internal/serve", "code/assay", "internal/printable", "registry", "registry/querylog", "scrape", "store"},
+	"cmd/internal/ui":                  {"actors", "actors/api", "ask", "ask/embedders", "ask/project", "ask/visit", "belief", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/layout", "cmd/internal/loopback", "cmd/internal/print", "cmd/internal/serve", "cmd/internal/ui/paint", "code/assay", "code/describe", "code/lookup", "fusion", "memory", "registry", "registry/querylog", "scrape", "scrape/git", "store", "store/doc", "third_party/web", "wire/local"},
+	"cmd/internal/ui/paint":            {"third_party/web"},
+	"cmd/patina":                       {"actors/api", "ask", "ask/project", "cmd/internal/agentcmd", "cmd/internal/beliefcmd", "cmd/internal/cli", "cmd/internal/deliver", "cmd/internal/dialect", "cmd/internal/doctorcmd", "cmd/internal/evalcmd", "cmd/internal/hookcmd", "cmd/internal/layout", "cmd/internal/memorycmd", "cmd/internal/modelcmd", "cmd/internal/mothercmd", "cmd/internal/nodecmd", "cmd/internal/print", "cmd/internal/serve", "cmd/internal/ui", "code/assay", "internal/printable", "registry", "registry/querylog", "scrape", "store"},
 	"code/assay":                       {"code/callers", "code/history", "code/imports", "code/lang", "code/lookup", "code/xref", "internal/glob", "scrape/markup", "scrape/syntax", "store", "store/doc", "store/format", "store/text"},
 	"code/brief":                       {"belief", "belief/knowledge", "code/describe", "code/history", "code/manifest", "internal/glob", "internal/lazyregexp", "scrape/prose", "store", "store/doc", "store/markdown", "store/text"},
 	"code/callers":                     {"code/imports", "code/lang", "code/lookup", "code/xref", "store", "store/doc", "store/format", "store/text"},
@@ -198,6 +201,8 @@ var testsMayImport = map[string][]string{
 	"cmd/internal/doctorcmd":       {"wire/pki/pkitest"},
 	"cmd/internal/hookcmd":         {"cmd/internal/agentcmd", "code/brief", "internal/printable", "scrape/prose", "scrape/walk"},
 	"cmd/internal/layout":          {"cmd/internal/layout/layouttest"},
+	"cmd/internal/ui":              {"scrape/scrapetest"},
+	"cmd/internal/ui/paint":        {"code/lang"},
 	"cmd/patina":                   {"actors", "bench/eval", "bench/eval/ab", "bench/eval/fixture", "cmd/internal/mcp/mcptest", "internal/safeio", "memory", "memory/persona", "oracles/transformer", "oracles/transformer/graphtest", "registry/models", "scrape/scrapetest", "store/folder", "store/sqlite", "wire/config", "wire/local", "wire/peer", "wire/pki", "wire/pki/pkitest"},
 	"code/brief":                   {"code/lookup", "scrape", "scrape/scrapetest", "store/storetest"},
 	"code/callers":                 {"store/storetest"},
@@ -264,6 +269,7 @@ var onlyIn = map[string]string{
 	"github.com/prometheus":                   "wire/metrics",
 	"go.opentelemetry.io":                     "wire/metrics",
 	"github.com/google/licensecheck":          "oracles/embed/train",
+	"github.com/alecthomas/chroma":            "cmd/internal/ui/paint",
 }
 
 // alsoInTests holds packages whose tests may also import a heavy dependency, because they are
@@ -271,11 +277,11 @@ var onlyIn = map[string]string{
 var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 
 // mayStart holds the packages that may start other programs, besides tests. In the product they are
-// five: one starts git, so that no program named by a repository runs; two start programs that the
-// user has named: an editor, and a judge of answers; "patina node up" starts patina itself; "patina
-// eval act" starts patina and the user's agent in copies. The others measure, train, and prepare
-// tests.
-var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "bench", "bench/callers", "bench/impact", "bench/localise", "bench/nodes", "bench/eval/ab", "bench/eval/act", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
+// six: one starts git, so that no program named by a repository runs; two start programs that the
+// user has named: an editor, and a judge of answers; "patina ui" starts the browser of the system;
+// "patina node up" starts patina itself; "patina eval act" starts patina and the user's agent in
+// copies. The others measure, train, and prepare tests.
+var mayStart = []string{"scrape/git", "cmd/internal/beliefcmd", "cmd/internal/nodecmd", "cmd/internal/ui", "bench", "bench/callers", "bench/impact", "bench/localise", "bench/nodes", "bench/eval/ab", "bench/eval/act", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 
@@ -473,8 +479,8 @@ func importsOf(t *testing.T, file string, source any) (paths []string) {
 // goFiles returns every Go file of the project, with slashes, whatever its build tags.
 func goFiles(t *testing.T) []string {
 	t.Helper()
-	// The test cache sees a change of folder only while a test runs. Without it, a cached result would
-	// hide changes, because the cache looks for the files in the folder of this package.
+	// The test cache sees a change of folder only while a test runs. Without it, a cached result
+	// would hide changes, because the cache looks for the files in the folder of this package.
 	if err := os.Chdir("."); err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,7 @@ var mayNameKinds = map[string][]string{
 	"ask/visit/shared.go":           {"Belief", "Code", "Pattern", "Commit"},
 	"ask/find.go":                   {"Code"}, // symbols
 	"cmd/internal/print/listing.go": {"Code"}, // --symbols
+	"cmd/internal/ui/thing.go":      {"Code"}, // callers and imports
 	"oracles/bm25.go":               {"Code"}, // files that define the symbol of a question
 	"oracles/evidence.go":           {"Code"}, // names of files
 	"code/assay/callees.go":         {"Code"},

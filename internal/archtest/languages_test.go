@@ -25,6 +25,9 @@ var mayNameLanguages = map[string]string{
 	// A client's name of a tool.
 	"cmd/internal/agentcmd/clients.go": "Shell",
 
+	// A language whose rules of colours are code.
+	"cmd/internal/ui/paint/rules.go": "Go",
+
 	// Manifests, and the registries that they name.
 	"code/manifest/python.go":  "Python",
 	"registry/mother/facts.go": "Go",

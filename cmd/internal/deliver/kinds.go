@@ -39,11 +39,17 @@ func name(d doc.Description) string { return printerOf(d.Kind).name(d) }
 
 // excerpt returns a few lines about a document: at most so many lines of its text, with their
 // numbers, each of at most width bytes. A signature keeps its place among them.
-func excerpt(d doc.Description, most, width int) (lines []string) {
+func excerpt(d doc.Description, most, width int) []string {
+	above, numbered := excerptLines(d, most, width)
+	return append(above, withNumbers(numbered, width)...)
+}
+
+// excerptLines returns the parts of an excerpt: the lines without a number, then those with one.
+func excerptLines(d doc.Description, most, width int) (above []string, numbered []doc.Line) {
 	best := byNumber(d.Lines, most)
 	if len(best) == 0 || d.Signed == 0 {
 		if p := printerOf(d.Kind); p.excerpt != nil {
-			lines = p.excerpt(d)
+			above = p.excerpt(d)
 		}
 	}
 	switch {
@@ -54,12 +60,12 @@ func excerpt(d doc.Description, most, width int) (lines []string) {
 		})
 		best = byNumber(append(best, doc.Line{Number: d.Signed, Text: d.Title}), most+1)
 	case len(best) == 0 && d.Summary != d.Title:
-		lines = append(lines, layout.Clip(d.Summary, width))
-	case len(lines) > 0:
+		above = append(above, layout.Clip(d.Summary, width))
+	case len(above) > 0:
 		best = slices.DeleteFunc(best,
 			func(l doc.Line) bool { return strings.TrimSpace(l.Text) == strings.TrimSpace(d.Title) })
 	}
-	return append(lines, withNumbers(best, width)...)
+	return above, best
 }
 
 // longestSignature bounds the lines over which a signature is written.

@@ -178,15 +178,24 @@ func byNumber(lines []doc.Line, most int) []doc.Line {
 // withNumbers returns lines of at most width bytes with their numbers, without their common
 // indentation.
 func withNumbers(lines []doc.Line, width int) (out []string) {
+	for _, l := range withoutMargin(lines) {
+		number := strconv.Itoa(l.Number)
+		out = append(out, "     "[min(len(number), 5):]+number+"  "+layout.ClipCode(l.Text, width))
+	}
+	return out
+}
+
+// withoutMargin returns lines without the indentation that all of them have.
+func withoutMargin(lines []doc.Line) []doc.Line {
 	margin := -1
 	for _, l := range lines {
 		if n := len(l.Text) - len(strings.TrimLeft(l.Text, " \t")); margin < 0 || n < margin {
 			margin = n
 		}
 	}
-	for _, l := range lines {
-		number := strconv.Itoa(l.Number)
-		out = append(out, "     "[min(len(number), 5):]+number+"  "+layout.ClipCode(l.Text[margin:], width))
+	out := slices.Clone(lines)
+	for i := range out {
+		out[i].Text = out[i].Text[margin:]
 	}
 	return out
 }

@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -20,6 +19,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"patina/cmd/internal/loopback"
 )
 
 // Endpoint is the path of the only HTTP endpoint.
@@ -51,7 +52,7 @@ func (o HTTPOptions) Listen() (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read address %q: %w", o.Address, err)
 	}
-	if o.Token == "" && !loopback(host) {
+	if o.Token == "" && !loopback.Names(host) {
 		return nil, fmt.Errorf("listen at %q: %w", o.Address, ErrNoToken)
 	}
 	l, err := net.Listen("tcp", o.Address)
@@ -69,10 +70,7 @@ func (o HTTPOptions) Listen() (net.Listener, error) {
 // Listen.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 	stream, guarded := s.handler(o)
-	l = &limitedListener{
-		Listener: l, places: make(chan struct{}, mostConnections),
-		refusing: make(chan struct{}, mostRefusing),
-	}
+	l = loopback.Limit(l, mostConnections)
 	h := &http.Server{
 		Handler:           guarded,
 		ReadHeaderTimeout: headerWithin, IdleTimeout: idleWithin, MaxHeaderBytes: 64 << 10,
@@ -189,7 +187,7 @@ func reject(w http.ResponseWriter, status int, answer any) {
 // any name passes, and the token is the guard.
 func (g guard) mine(host string) bool {
 	listening, _, _ := net.SplitHostPort(g.Address)
-	return loopback(hostname(host)) || !loopback(listening)
+	return loopback.Names(loopback.Host(host)) || !loopback.Names(listening)
 }
 
 // fromHere reports whether a request has no origin, or only a page of this machine as its origin.
@@ -219,21 +217,4 @@ func (g guard) bears(authorization string) bool {
 	scheme, token, _ := strings.Cut(authorization, " ")
 	got, want := sha256.Sum256([]byte(strings.TrimSpace(token))), sha256.Sum256([]byte(g.Token))
 	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
-}
-
-// hostname removes the port from a host.
-func hostname(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return name
-	}
-	return strings.Trim(host, "[]")
-}
-
-// loopback reports whether a host is a loopback address or localhost.
-func loopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
 }

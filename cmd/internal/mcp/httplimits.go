@@ -4,11 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -16,67 +13,8 @@ import (
 
 const (
 	mostConnections  = 256  // at the same time, over HTTP
-	mostRefusing     = 16   // further connections that get an answer; others are closed at once
 	mostHTTPSessions = 1000 // sessions that are not yet forgotten
-	refuseWithin     = time.Second
 )
-
-// A limitedListener accepts a limited number of connections at the same time. Further ones get
-// status 503.
-type limitedListener struct {
-	net.Listener
-	places   chan struct{} // holds one value for each connection
-	refusing chan struct{} // holds one value for each connection being refused
-}
-
-// Accept implements net.Listener.
-func (l *limitedListener) Accept() (net.Conn, error) {
-	for {
-		c, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		select {
-		case l.places <- struct{}{}:
-			return &placedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
-		default:
-		}
-		select {
-		case l.refusing <- struct{}{}:
-			go func() {
-				defer func() { <-l.refusing }()
-				refuseConn(c)
-			}()
-		default:
-			_ = c.Close()
-		}
-	}
-}
-
-// refuseConn answers a connection over the limit. It reads the client's data for a moment, because
-// unread data would make the client lose the answer.
-func refuseConn(c net.Conn) {
-	defer func() { _ = c.Close() }()
-	_ = c.SetDeadline(time.Now().Add(refuseWithin))
-	text := fmt.Sprintf("too many connections: %d are open; close some, or come again\n", mostConnections)
-	_, err := fmt.Fprintf(c, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"+
-		"Retry-After: 1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(text), text)
-	if half, ok := c.(interface{ CloseWrite() error }); ok && err == nil && half.CloseWrite() == nil {
-		_, _ = io.Copy(io.Discard, io.LimitReader(c, largeBody))
-	}
-}
-
-// A placedConn frees its place when it is closed.
-type placedConn struct {
-	net.Conn
-	leave func()
-}
-
-// Close implements net.Conn.
-func (c *placedConn) Close() error {
-	c.leave()
-	return c.Conn.Close()
-}
 
 // sessionIDs holds the ids of open sessions. It implements server.SessionIdManager. An unknown id,
 // such as one from an earlier server, is accepted while there is room.

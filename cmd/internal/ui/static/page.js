@@ -1,0 +1,60 @@
+// The keys and the theme of the pages. What a page shows is made by the server.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const kept = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
+  const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  if (kept()) root.dataset.theme = kept();
+
+  const typing = (e) => e.target.closest("input, textarea, select");
+  const steps = () => [...document.querySelectorAll("main [data-step]")].filter((x) => x.offsetParent);
+
+  // move focuses the next or the previous link.
+  const move = (by) => {
+    const all = steps();
+    if (!all.length) return;
+    const at = all.indexOf(document.activeElement);
+    const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(Math.max(at + by, 0), all.length - 1)];
+    next.focus();
+    next.scrollIntoView({ block: "nearest" });
+  };
+
+  document.addEventListener("keydown", (e) => {
+    const help = document.getElementById("help");
+    if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
+    if (e.key === "Escape") {
+      if (help.open) return; // the dialog closes itself
+      if (typing(e)) { e.target.blur(); return; }
+      const back = document.querySelector(".crumbs li:nth-last-child(2) a");
+      if (back) back.click();
+      return;
+    }
+    if (typing(e) || help.open) return;
+    if (e.key === "/") {
+      const q = document.getElementById("q");
+      if (q) { q.focus(); q.select(); } else { location.href = "/"; }
+    } else if (e.key === "j") move(1);
+    else if (e.key === "k") move(-1);
+    else if (e.key === "?") help.showModal();
+    else return;
+    e.preventDefault();
+  });
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const theme = document.getElementById("theme");
+    const show = () => theme.setAttribute("aria-pressed", String(dark()));
+    show();
+    theme.addEventListener("click", () => {
+      root.dataset.theme = dark() ? "light" : "dark";
+      try { localStorage.setItem("theme", root.dataset.theme); } catch { /* it holds for this page */ }
+      show();
+    });
+    document.getElementById("keys").addEventListener("click", () => document.getElementById("help").showModal());
+    // Empty fields need not stand in the address.
+    document.querySelectorAll("form.asking").forEach((f) => f.addEventListener("submit", () => {
+      f.querySelectorAll("input").forEach((x) => { if (!x.value.trim()) x.disabled = true; });
+      setTimeout(() => f.querySelectorAll("input").forEach((x) => { x.disabled = false; }), 0);
+    }));
+    if (location.hash.startsWith("#L")) document.getElementById(location.hash.slice(1))?.scrollIntoView({ block: "center" });
+  });
+})();
