@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-
+	"patina/actors/api"
 	"patina/registry/route"
 	"patina/store/text"
 	"patina/wire/nodepb"
@@ -36,16 +34,22 @@ func (c *Client) Counts(ctx context.Context, terms, without []string) (text.Freq
 	for _, t := range terms {
 		m.Stems = append(m.Stems, uint64(route.HashOf(t)))
 	}
-	reply, call, err := peer.TryAny(ctx, set, peer.How{}, func(life context.Context, c *peer.Call) (*nodepb.RouteReply, error) {
-		return nodepb.NewNodeClient(c.Conn).Route(life, m)
+	reply, err := patiently(ctx, func() (*nodepb.RouteReply, error) {
+		reply, call, err := peer.TryAny(ctx, set, peer.How{}, func(life context.Context, c *peer.Call) (*nodepb.RouteReply, error) {
+			return nodepb.NewNodeClient(c.Conn).Route(life, m)
+		})
+		if err != nil {
+			return nil, failureOf(err)
+		}
+		call.End()
+		return reply, nil
 	})
-	if errors.Is(err, context.DeadlineExceeded) || status.Code(errors.Unwrap(err)) == codes.DeadlineExceeded {
+	if f, ok := errors.AsType[*api.Failure](err); ok && (ctx.Err() != nil || f.Status == api.Deadline) {
 		return none, fmt.Errorf("no answer within %d ms", shortWait/time.Millisecond)
 	}
 	if err != nil {
 		return none, errors.New(failureOf(err).Detail)
 	}
-	call.End()
 	return frequencies(terms, reply)
 }
 
