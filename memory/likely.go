@@ -156,7 +156,7 @@ func bridgesOf(known []recall.Definition, all []Memory) (out []bridge) {
 
 // tellingWords returns the distinct words of a note, without those that only join others.
 func tellingWords(s string) []string {
-	return slices.DeleteFunc(recall.Question(s), func(w string) bool { return joining[w] })
+	return slices.DeleteFunc(recall.Question(s), func(w string) bool { return joining.Has(w) })
 }
 
 // joining lists the stems of words that tell nothing by themselves, beside recall's stop words.

@@ -165,7 +165,7 @@ var guides = text.Set(`readme contributing skill agents claude gemini copilot-in
 // aboutProject reports whether a document is a guide.
 func aboutProject(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(path.Base(name)), ".")
-	return guides[stem]
+	return guides.Has(stem)
 }
 
 // manuals are the names of folders with manuals, besides those whose code is an example
@@ -176,7 +176,7 @@ var manuals = text.Set("documentation man manual manuals guide guides www wiki b
 // versioned_docs/. A decision record is never part of a manual, because it says what holds.
 func inManual(name string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
-		if (manuals[strings.Trim(folder, "_")] || holdsDocs(folder)) && !prose.IsDecision(name) {
+		if (manuals.Has(strings.Trim(folder, "_")) || holdsDocs(folder)) && !prose.IsDecision(name) {
 			return true
 		}
 	}

@@ -2,10 +2,10 @@ package wire
 
 import (
 	"reflect"
-	"regexp"
 	"strings"
 
 	"patina/actors/api"
+	"patina/internal/lazyregexp"
 	"patina/store/doc"
 )
 
@@ -18,14 +18,14 @@ func stayingStat(s doc.Stat) doc.Stat { return doc.Stat{Size: s.Size} }
 
 // absolutePath finds paths of two or more parts that begin at the root of a file system. Its second
 // part is the last name of the path.
-var absolutePath = regexp.MustCompile(`(^|[\s"'(=:])/(?:[^\s"'(),;:/]+/)+([^\s"'(),;:/]*)`)
+var absolutePath = lazyregexp.New(`(^|[\s"'(=:])/(?:[^\s"'(),;:/]+/)+([^\s"'(),;:/]*)`)
 
 // withoutPaths returns an error text with the last names of absolute paths only.
 func withoutPaths(text string) string {
 	if !strings.Contains(text, "/") {
 		return text
 	}
-	return absolutePath.ReplaceAllString(text, "${1}…/${2}")
+	return absolutePath().ReplaceAllString(text, "${1}…/${2}")
 }
 
 // withoutRoot returns a text with "." in place of the folder of the repository.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"patina/registry"
 	"patina/scrape/git"
@@ -72,8 +71,7 @@ func around(dir, home string) (root, storeDir string, err error) {
 func superproject(tree git.Tree) (dir string, ok bool) {
 	above := filepath.Dir(tree.Root)
 	super, err := git.Find(above)
-	modules := filepath.Join(super.CommonDir, "modules") + string(filepath.Separator)
-	if err != nil || super.Root == "" || !strings.HasPrefix(tree.CommonDir, modules) {
+	if err != nil || super.Root == "" || !tree.IsSubmoduleOf(super) {
 		return "", false
 	}
 	main, err := super.Main()

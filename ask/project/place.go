@@ -142,7 +142,7 @@ func (p Place) Repository() (*Repository, error) {
 		return nil, err
 	}
 	r := &Repository{
-		Bare: tree.Bare, Linked: tree.GitDir != tree.CommonDir,
+		Bare: tree.Bare, Linked: tree.IsLinked(),
 		Shallow: tree.Shallow(), Partial: tree.Partial(), Sparse: tree.Sparse(),
 	}
 	r.Head, r.Branch, r.HeadErr = tree.Head()

@@ -4,13 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"patina/belief"
 	"patina/code/lang"
+	"patina/internal/lazyregexp"
 	"patina/store"
 	"patina/store/doc"
 	"patina/store/format"
@@ -62,8 +62,8 @@ func functionFacts(ctx context.Context, s *source, row func(...any) error) error
 			}
 			container, name := splitSymbol(e.Name)
 			before := modifiersOf(e.Title, name)
-			if err := row(f.path, name, container, e.Line, belief.Clip(e.Title), asynchronous.MatchString(before),
-				unsafely.MatchString(before), isPublic(f.language, name, before)); err != nil {
+			if err := row(f.path, name, container, e.Line, belief.Clip(e.Title), asynchronous().MatchString(before),
+				unsafely().MatchString(before), isPublic(f.language, name, before)); err != nil {
 				return err
 			}
 		}
@@ -72,9 +72,9 @@ func functionFacts(ctx context.Context, s *source, row func(...any) error) error
 }
 
 var (
-	asynchronous = regexp.MustCompile(`\basync\b`)
-	unsafely     = regexp.MustCompile(`\bunsafe\b`)
-	published    = regexp.MustCompile(`\b(pub|public|export)\b`)
+	asynchronous = lazyregexp.New(`\basync\b`)
+	unsafely     = lazyregexp.New(`\bunsafe\b`)
+	published    = lazyregexp.New(`\b(pub|public|export)\b`)
 )
 
 // splitSymbol splits a symbol's name into its container and its own name. The number that
@@ -113,7 +113,7 @@ func isPublic(language, name, before string) bool {
 	if l := lang.Named(language); l.Exports != nil {
 		return l.Exports(r)
 	}
-	return published.MatchString(before)
+	return published().MatchString(before)
 }
 
 func importFacts(ctx context.Context, s *source, row func(...any) error) error {

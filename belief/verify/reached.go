@@ -3,10 +3,10 @@ package verify
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
 	"patina/belief/knowledge"
+	"patina/internal/lazyregexp"
 	"patina/store/sqlite"
 )
 
@@ -49,7 +49,7 @@ func (r *Runner) Reach(ctx context.Context, ids []string) (out []BeliefReach, mi
 }
 
 // counting matches a query that counts the rows of one view.
-var counting = regexp.MustCompile(`(?is)^\s*SELECT\s+COUNT\s*\([^()]*\)\s+FROM\s+(\w+)((?:\s+WHERE\s.*)?)$`)
+var counting = lazyregexp.New(`(?is)^\s*SELECT\s+COUNT\s*\([^()]*\)\s+FROM\s+(\w+)((?:\s+WHERE\s.*)?)$`)
 
 // placed names the file column of the views that have one. The files in belief_code_reach are
 // already reached.
@@ -70,7 +70,7 @@ const (
 // countedFiles returns the files whose rows a check counts, if it expects some. It returns nil for
 // a query of another form, or one without an answer.
 func (r *Runner) countedFiles(ctx context.Context, c Check) ([]string, error) {
-	m := counting.FindStringSubmatch(strings.TrimRight(c.Query, "; \n"))
+	m := counting().FindStringSubmatch(strings.TrimRight(c.Query, "; \n"))
 	if c.Type != "sql" || m == nil || !strings.HasPrefix(strings.TrimSpace(c.Expect), ">") {
 		return nil, nil
 	}

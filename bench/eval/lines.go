@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"patina/actors/api"
+	"patina/internal/lazyregexp"
 )
 
 // A LineSet has the questions about one repository whose answers are lines.
@@ -83,13 +83,13 @@ type expectedPlace struct {
 	first, last int
 }
 
-var placeForm = regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`)
+var placeForm = lazyregexp.New(`^(.+):(\d+)(?:-(\d+))?$`)
 
 func placeOf(expect string) expectedPlace {
 	if sha, ok := strings.CutPrefix(expect, "commit:"); ok {
 		return expectedPlace{sha: sha}
 	}
-	m := placeForm.FindStringSubmatch(expect)
+	m := placeForm().FindStringSubmatch(expect)
 	if m == nil {
 		return expectedPlace{path: expect}
 	}
@@ -163,8 +163,8 @@ func (row *LineRow) judge(q LineQuestion, a *api.Answer, text string) {
 }
 
 var (
-	headForm   = regexp.MustCompile(`^(\d+)\. \[`)
-	numberForm = regexp.MustCompile(`^ +(\d+)  `)
+	headForm   = lazyregexp.New(`^(\d+)\. \[`)
+	numberForm = lazyregexp.New(`^ +(\d+)  `)
 )
 
 // inText reports whether a printed line with a number belongs to the place. Without lines, the
@@ -172,7 +172,7 @@ var (
 func (p expectedPlace) inText(a *api.Answer, text string) bool {
 	var result *api.Result
 	for line := range strings.Lines(text) {
-		if m := headForm.FindStringSubmatch(line); m != nil {
+		if m := headForm().FindStringSubmatch(line); m != nil {
 			rank, _ := strconv.Atoi(m[1])
 			i := slices.IndexFunc(a.Results, func(r api.Result) bool { return r.Rank == rank })
 			if i < 0 {
@@ -183,7 +183,7 @@ func (p expectedPlace) inText(a *api.Answer, text string) bool {
 			}
 			continue
 		}
-		m := numberForm.FindStringSubmatch(line)
+		m := numberForm().FindStringSubmatch(line)
 		if m == nil || result == nil || result.Path != p.path || result.Path == "" {
 			continue
 		}

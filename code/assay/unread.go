@@ -158,7 +158,7 @@ func unreadName(f doc.ListedFile, all bool) string {
 		return "MDX"
 	case f.Language == "":
 		base := path.Base(f.Path)
-		if unusedEnds[end] || strings.HasPrefix(base, ".git") || strings.HasSuffix(base, "ignore") ||
+		if unusedEnds.Has(end) || strings.HasPrefix(base, ".git") || strings.HasSuffix(base, "ignore") ||
 			end == base && !all || end == "" && (strings.ToUpper(base) == base || !all) {
 			return ""
 		}

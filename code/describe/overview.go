@@ -179,6 +179,6 @@ var beside = text.Set(`example examples demo demos sample samples tests test tes
 
 func besideFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(imports.FolderOf(p), "/"), func(s string) bool {
-		return len(s) > 1 && s[0] == '.' || beside[strings.Trim(strings.ToLower(s), "_")]
+		return len(s) > 1 && s[0] == '.' || beside.Has(strings.Trim(strings.ToLower(s), "_"))
 	})
 }

@@ -45,7 +45,7 @@ var systemFolders = text.Set(`arpa asm asm-generic bits bsm gnu libkern linux ma
 // isSystem reports whether a header comes with a compiler or a system.
 func isSystem(header string) bool {
 	folder, _, deep := strings.Cut(header, "/")
-	return systemHeaders[header] || deep && systemFolders[folder]
+	return systemHeaders.Has(header) || deep && systemFolders.Has(folder)
 }
 
 // followInclude searches as compilers do: for "x" beside the file, then at the root and in its

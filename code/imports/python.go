@@ -15,7 +15,7 @@ var strays = text.Set("test tests testing testdata fixtures example examples doc
 
 // isStray reports whether a folder is in one of strays.
 func isStray(folder string) bool {
-	return slices.ContainsFunc(strings.Split(folder, "/"), func(s string) bool { return strays[s] })
+	return slices.ContainsFunc(strings.Split(folder, "/"), func(s string) bool { return strays.Has(s) })
 }
 
 // pythonModules follows imports of Python.
@@ -44,7 +44,7 @@ func (r pythonModules) followPython(rules *lang.Scope, from, imported string) Ta
 	if t := r.inProject(from, parts); t.found {
 		return t
 	}
-	if rules.Library[parts[0]] {
+	if rules.Library.Has(parts[0]) {
 		return Target{}
 	}
 	if folder := FolderOf(from); !r.isPackage(folder) { // beside a script

@@ -99,7 +99,7 @@ func (r crates) rustChild(folder string, parts []string, from string) []int {
 
 // inCrate follows a path that begins with the name of a crate in the view.
 func (r crates) inCrate(from string, parts []string) Target {
-	if r.rules.Library[parts[0]] {
+	if r.rules.Library.Has(parts[0]) {
 		return Target{}
 	}
 	lib, known := "", false
@@ -118,7 +118,7 @@ func (r crates) inCrate(from string, parts []string) Target {
 // NamesCrate reports whether a name is a crate that the file from needs: one of the standard
 // library, by the rules of its language, or one that the nearest manifest names.
 func (r *Resolver) NamesCrate(rules *lang.Scope, from, name string) bool {
-	if rules.Library[name] {
+	if rules.Library.Has(name) {
 		return true
 	}
 	c, ok := r.manifests.cargoAbove(from)

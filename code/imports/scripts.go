@@ -153,7 +153,7 @@ func (r scripts) built(folder, place string) Target {
 	if i := r.buildAt(folder, parts); i >= 0 && i+1 < len(parts) {
 		head, inner := parts[:i], parts[i+1:]
 		last := len(inner) - 1
-		plain := slices.DeleteFunc(slices.Clone(inner[:last]), func(s string) bool { return outFormats[s] })
+		plain := slices.DeleteFunc(slices.Clone(inner[:last]), func(s string) bool { return outFormats.Has(s) })
 		plain = append(plain, inner[last])
 		for _, tail := range [][]string{inner, plain} {
 			tries = append(tries, pathOf(head, "src", tail))
@@ -180,7 +180,7 @@ func (r scripts) built(folder, place string) Target {
 // count.
 func (r scripts) buildAt(folder string, parts []string) int {
 	for i, s := range parts {
-		if (outFolders[s] || strings.HasPrefix(s, "dist-")) &&
+		if (outFolders.Has(s) || strings.HasPrefix(s, "dist-")) &&
 			!r.hasFolder(path.Join(folder, path.Join(parts[:i+1]...))) {
 			return i
 		}

@@ -13,14 +13,14 @@ import (
 func decideAmbiguous(end string, l *Language, text []byte) *Language {
 	switch {
 	case end == ".m" && someLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
-		return known["Objective-C"]
+		return known()["Objective-C"]
 	case end == ".txt" && someLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::",
 		".. module::", ".. note::", ".. toctree::"):
-		return known["reStructuredText"]
+		return known()["reStructuredText"]
 	case end == ".h" && isCPlusPlus(text):
-		return known["C++"]
+		return known()["C++"]
 	case end == ".ts" && isXML(text): // translations of Qt
-		return known["XML"]
+		return known()["XML"]
 	}
 	return l
 }

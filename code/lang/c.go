@@ -10,7 +10,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addC(register func(*Language)) {
 	register(&Language{
 		Name: "C", Code: true, Files: ".c .h .inc", Comments: slashComments,
 		TestLines:    []string{"TEST(", "START_TEST("},

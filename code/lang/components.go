@@ -1,7 +1,7 @@
 package lang
 
 // Components and pages contain programs of other languages, which scrape/markup finds.
-func init() {
+func addComponents(register func(*Language)) {
 	register(&Language{
 		Name: "Astro", Code: true, Files: ".astro", Comments: htmlComments, Template: "TSX", Family: "JavaScript",
 	})

@@ -7,7 +7,7 @@ import (
 	"patina/store/doc"
 )
 
-func init() {
+func addCpp(register func(*Language)) {
 	rules := maps.Clone(cRules)
 	maps.Copy(rules, map[string]Rule{
 		"class_specifier":            {Is: Type, Names: namesWithBody},

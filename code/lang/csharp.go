@@ -9,7 +9,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addCsharp(register func(*Language)) {
 	register(&Language{
 		Name: "C#", Code: true, Files: ".cs .csx", Comments: slashComments,
 		TestLines: []string{"[Fact", "[Test", "[Theory"},

@@ -39,7 +39,7 @@ var (
 	elixirCallOf, elixirAttributeOf = byWord(elixirCalls), byWord(elixirAttributes)
 )
 
-func init() {
+func addElixir(register func(*Language)) {
 	others := []Rule{*elixirCall, *elixirConstant}
 	for _, table := range []map[string]*Rule{elixirCalls, elixirAttributes} {
 		for _, u := range table {
@@ -130,7 +130,7 @@ func elixirAttributeRule(t *Tree, n int) *Rule {
 	if name == "doc" && elixirText(t, n)[0].Node == operand {
 		return elixirAttributeOf["spec"] // @doc false
 	}
-	if u == nil && t.Is(t.Child(operand, "target"), "identifier") && !elixirIgnored[name] {
+	if u == nil && t.Is(t.Child(operand, "target"), "identifier") && !elixirIgnored.Has(name) {
 		return elixirConstant
 	}
 	if u == nil {

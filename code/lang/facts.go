@@ -18,7 +18,7 @@ func (l *Language) Facts() (f Facts) {
 	if g == nil {
 		return f
 	}
-	f.Imports = len(g.Importers) > 0
+	f.Imports = g.Importers != nil
 	for _, u := range g.Rules {
 		u.adds(&f)
 	}

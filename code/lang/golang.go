@@ -10,7 +10,7 @@ import (
 
 // Go without syntax errors is read by go/parser, because that is ten times as fast. A test checks
 // that both readers agree.
-func init() {
+func addGolang(register func(*Language)) {
 	register(&Language{
 		Name: "Go", Code: true, Files: ".go", Comments: slashComments,
 		ReExports:      "doc.go",

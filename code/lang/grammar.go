@@ -2,6 +2,7 @@ package lang
 
 import (
 	"patina/store/doc"
+	"patina/store/text"
 )
 
 // A Grammar gives the meaning of the nodes of a tree-sitter grammar. The parser itself is named in
@@ -19,11 +20,11 @@ type Grammar struct {
 	MaxBytes int
 	// Predeclared are functions of the language itself. They are left out because nobody asks for
 	// their callers.
-	Predeclared map[string]bool
+	Predeclared *text.WordSet
 	// Typed are the kinds of nodes that declare variables with their types.
 	Typed map[string]Typing
 	// Importers are functions whose first argument, a string, is imported.
-	Importers map[string]bool
+	Importers *text.WordSet
 	// Others are the rules that By returns.
 	Others []Rule
 

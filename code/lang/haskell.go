@@ -7,7 +7,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addHaskell(register func(*Language)) {
 	register(&Language{
 		Name: "Haskell", Code: true, Files: ".hs .lhs", Interpreters: "runhaskell", Comments: dashComments,
 		SummaryMarks: []string{"-- |", "-- ^", "{-|", "{-", "--", "|"},
@@ -202,7 +202,7 @@ func haskellAction(t *Tree, n int) string {
 	switch {
 	case t.Is(p, "exp"):
 	case t.Is(p, "bind") && t.Field(n) == "expression" && t.Child(p, "pattern") >= 0:
-	case t.Is(p, "infix") && applying[operatorOf(t, p)] && t.Field(n) != "operator":
+	case t.Is(p, "infix") && applying.Has(operatorOf(t, p)) && t.Field(n) != "operator":
 	default:
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addJava(register func(*Language)) {
 	register(&Language{
 		Name: "Java", Code: true, Files: ".java", Comments: slashComments,
 		ReExports: "package-info.java",

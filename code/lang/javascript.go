@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addJavascript(register func(*Language)) {
 	rules := maps.Clone(scriptRules)
 	rules[jsxElements] = Rule{Is: Call, Calls: jsxCalled}
 	rules["field_definition"] = Rule{Is: Function, Names: fieldFunction}

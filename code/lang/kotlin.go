@@ -9,7 +9,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addKotlin(register func(*Language)) {
 	register(&Language{
 		Name: "Kotlin", Code: true, Files: ".kt .kts", Comments: slashComments,
 		TestLines: []string{"@Test"},

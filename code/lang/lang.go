@@ -90,16 +90,24 @@ const (
 	Restructured
 )
 
-// known has every language by its name.
-var known = map[string]*Language{}
-
-// register adds a language. It panics if there is one with the same name.
-func register(l *Language) {
-	if known[l.Name] != nil {
-		panic(fmt.Sprintf("lang: %s is added twice", l.Name))
+// known returns every language by its name. The tables are made at the first call, because they
+// cost a start more than those of any other package. It panics if two languages have one name.
+var known = sync.OnceValue(func() map[string]*Language {
+	all := map[string]*Language{}
+	for _, add := range []func(register func(*Language)){
+		addC, addComponents, addCpp, addCsharp, addElixir, addGolang, addHaskell, addJava, addJavascript,
+		addKotlin, addLua, addPhp, addPlain, addPython, addRuby, addRust, addScala, addShell, addSolidity,
+		addSwift, addTypescript, addZig,
+	} {
+		add(func(l *Language) {
+			if all[l.Name] != nil {
+				panic(fmt.Sprintf("lang: %s is added twice", l.Name))
+			}
+			all[l.Name] = l
+		})
 	}
-	known[l.Name] = l
-}
+	return all
+})
 
 // other is the language of files without a language.
 var other = &Language{}
@@ -127,7 +135,7 @@ var (
 // word.
 func byWords(field func(l *Language) string) map[string]*Language {
 	out := map[string]*Language{}
-	for _, l := range known {
+	for _, l := range known() {
 		for word := range strings.FieldsSeq(field(l)) {
 			if out[word] != nil {
 				panic(fmt.Sprintf("lang: %s and %s both have %q", l.Name, out[word].Name, word))
@@ -151,7 +159,7 @@ func Declares(base string) bool {
 // Named returns the language with an exact name. For an unknown name it returns the language of
 // other text, whose Name is "". It never returns nil.
 func Named(name string) *Language {
-	if l := known[name]; l != nil {
+	if l := known()[name]; l != nil {
 		return l
 	}
 	return other
@@ -159,7 +167,7 @@ func Named(name string) *Language {
 
 // All yields every language, in no order.
 func All(yield func(*Language) bool) {
-	for _, l := range known {
+	for _, l := range known() {
 		if !yield(l) {
 			return
 		}
@@ -169,7 +177,7 @@ func All(yield func(*Language) bool) {
 // Find returns the language with a name in any case, or with an extension without its dot: "go",
 // "TypeScript", "py". If ok is false, it is the language of other text.
 func Find(s string) (l *Language, ok bool) {
-	for name, l := range known {
+	for name, l := range known() {
 		if strings.EqualFold(name, s) {
 			return l, true
 		}

@@ -7,7 +7,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addLua(register func(*Language)) {
 	register(&Language{
 		Name: "Lua", Code: true, Files: ".lua .rockspec", Interpreters: "lua luajit",
 		Comments:     Comments{Lines: []string{"--"}, Blocks: [][2]string{{"--[[", "]]"}}},

@@ -7,7 +7,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addPhp(register func(*Language)) {
 	register(&Language{
 		Name: "PHP", Code: true, Files: ".php .phtml", Interpreters: "php",
 		Comments:  Comments{Lines: []string{"//", "#"}, Blocks: [][2]string{{"/*", "*/"}}},

@@ -4,7 +4,7 @@ import "patina/internal/lazyregexp"
 
 // These languages have no parser. Most are described by the names of their files and by the style
 // of their comments. Definitions are found by their keywords, if these are not the common ones.
-func init() {
+func addPlain(register func(*Language)) {
 	for _, l := range []Language{
 		{Name: "Ada", Code: true, Files: ".adb .ads", Comments: dashComments},
 		{

@@ -7,7 +7,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addPython(register func(*Language)) {
 	register(&Language{
 		Name: "Python", Code: true, Files: ".py .pyi .pyw .bzl sconstruct sconscript build.bazel workspace.bazel",
 		Interpreters: "python pypy", Comments: pythonComments,

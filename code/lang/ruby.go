@@ -4,7 +4,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addRuby(register func(*Language)) {
 	register(&Language{
 		Name: "Ruby", Code: true,
 		Files:        ".rb .rake .gemspec .ru gemfile rakefile podfile vagrantfile brewfile fastfile",

@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addRust(register func(*Language)) {
 	register(&Language{
 		Name: "Rust", Code: true, Files: ".rs", Comments: slashComments,
 		ReExports: "lib.rs",

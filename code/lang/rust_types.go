@@ -135,7 +135,7 @@ func rustType(t *Tree, n, deep int) string {
 		return rustBounds(t, n, deep)
 	case "generic_type", "generic_type_with_turbofish":
 		of := t.Text(t.Child(n, "type"))
-		if !rustHolders[lastOfPath(of)] {
+		if !rustHolders.Has(lastOfPath(of)) {
 			return rustPath(t, n, of, deep)
 		}
 		for c := range t.Children(t.Child(n, "type_arguments")) {
@@ -237,7 +237,7 @@ func rustEach(t *Tree, n, deep int) (list []string) {
 	}
 	for c := range t.Children(n) {
 		switch {
-		case t.Is(c, "lifetime", "removed_trait_bound", "use_bounds") || rustMarkers[lastOfPath(t.Text(c))]:
+		case t.Is(c, "lifetime", "removed_trait_bound", "use_bounds") || rustMarkers.Has(lastOfPath(t.Text(c))):
 		case t.Is(c, "bounded_type"):
 			list = append(list, rustEach(t, c, deep+1)...)
 		default:
@@ -311,7 +311,7 @@ func rustReceiver(t *Tree, n int) string {
 			if t.Is(f, "scoped_identifier") {
 				of := t.Text(t.Child(f, "path"))
 				if last := lastOfPath(of); IsPath([]byte(of)) && IsTypeName(last) && last != "Self" &&
-					!rustHolders[last] {
+					!rustHolders.Has(last) {
 					return doc.FluentType + of
 				}
 				return ""
@@ -343,7 +343,7 @@ func rustMaker(t *Tree, of int, function string, v int) string {
 		return ""
 	case function == "" && t.Is(v, "call_expression") && (last == "Some" || last == "Ok" || last == "Err"):
 		return ""
-	case rustHolders[last] && function == "new":
+	case rustHolders.Has(last) && function == "new":
 		arguments := t.Child(v, "arguments")
 		for c := range t.Children(arguments) {
 			if held := rustMade(t, c); held != "" {
@@ -352,9 +352,9 @@ func rustMaker(t *Tree, of int, function string, v int) string {
 			break
 		}
 		return ""
-	case rustHolders[last]:
+	case rustHolders.Has(last):
 		return ""
-	case function == "" || function[0] >= 'A' && function[0] <= 'Z', rustMakers[function],
+	case function == "" || function[0] >= 'A' && function[0] <= 'Z', rustMakers.Has(function),
 		hasAnyPrefix(function, "new_", "with_", "from_"):
 		if i := strings.LastIndex(path, "::"); function == "" && i > 0 && IsTypeName(lastOfPath(path[:i])) {
 			path = path[:i] // E::Variant { .. }

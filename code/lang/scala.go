@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addScala(register func(*Language)) {
 	register(&Language{
 		Name: "Scala", Code: true, Files: ".scala .sbt .sc", Interpreters: "scala", Comments: slashComments,
 		TestLines: []string{"@Test", "test(\""},

@@ -1,5 +1,7 @@
 package lang
 
+import "patina/store/text"
+
 // A Scope has the rules by which names of a language are seen: where imports lead, what a call may
 // mean, and what the text shows about types. With the zero value an import is a path, and calls
 // that a rule would make certain stay candidates.
@@ -16,7 +18,7 @@ type Scope struct {
 	// means any.
 	FileEnding string
 	// Library are the modules that come with the language.
-	Library map[string]bool
+	Library *text.WordSet
 
 	// ByPath says that imports name things by a path of names, as calls do.
 	ByPath bool
@@ -86,7 +88,7 @@ type Scope struct {
 
 	// BuiltinMethods are methods of the language's own values: a call on a variable more likely
 	// means one of them. BuiltinTypes are its types and modules.
-	BuiltinMethods, BuiltinTypes map[string]bool
+	BuiltinMethods, BuiltinTypes *text.WordSet
 }
 
 // Modules says what an import names. code/xref follows each in its own way.

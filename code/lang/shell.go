@@ -4,7 +4,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addShell(register func(*Language)) {
 	register(&Language{
 		Name: "Shell", Code: true, Files: ".sh .bash .zsh .ksh .bats .bashrc .zshrc .profile",
 		Interpreters: "sh bash zsh ksh dash ash bats", Comments: hashComments,

@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addSolidity(register func(*Language)) {
 	register(&Language{
 		Name: "Solidity", Code: true, Files: ".sol", Comments: slashComments,
 		SummaryMarks: []string{

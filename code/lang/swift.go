@@ -9,7 +9,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addSwift(register func(*Language)) {
 	register(&Language{
 		Name: "Swift", Code: true, Files: ".swift", Interpreters: "swift", Comments: slashComments,
 		TestLines: []string{"func test", "@Test"},

@@ -7,7 +7,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addTypescript(register func(*Language)) {
 	rules := maps.Clone(scriptRules)
 	maps.Copy(rules, map[string]Rule{
 		"public_field_definition":                                 {Is: Function, Names: fieldFunction},
@@ -150,7 +150,7 @@ func endsType(source []byte) bool {
 		for from > 0 && isWordByte(source[from-1]) {
 			from--
 		}
-		return !notTypes[string(source[from:])]
+		return !notTypes.Has(string(source[from:]))
 	}
 	return false
 }

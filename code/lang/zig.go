@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-func init() {
+func addZig(register func(*Language)) {
 	register(&Language{
 		Name: "Zig", Code: true, Files: ".zig .zon", Comments: slashComments,
 		TestLines: []string{"test \"", "test {"},

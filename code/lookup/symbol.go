@@ -37,7 +37,7 @@ func Asked(question string) (xref.Name, bool) {
 		w = strings.Trim(w, "?!,;:.'\"`")
 		switch lower := strings.ToLower(w); {
 		case w == "":
-		case askingWords[lower]:
+		case askingWords.Has(lower):
 			defined = defined || strings.HasPrefix(lower, "defin") || strings.HasPrefix(lower, "declar")
 		case written != "":
 			return xref.Name{}, false
@@ -66,8 +66,8 @@ func AskedSetting(question string) (xref.Name, bool) {
 	for w := range strings.FieldsSeq(question) {
 		bare := strings.Trim(w, "?!,;:.'\"`")
 		switch lower := strings.ToLower(bare); {
-		case bare == "" || askingWords[lower]:
-		case settingWords[lower]:
+		case bare == "" || askingWords.Has(lower):
+		case settingWords.Has(lower):
 			asks = true
 		case key != "":
 			return xref.Name{}, false

@@ -39,8 +39,10 @@ func WrittenFile(question string) (name string, ok bool) {
 			continue
 		}
 		before := strings.ToLower(words[i-1])
-		says := func() bool { return i+1 < len(words) && saysOfFile[strings.ToLower(strings.Trim(words[i+1], "?,."))] }
-		if beforeFile[before] || before == "does" && says() {
+		says := func() bool {
+			return i+1 < len(words) && saysOfFile.Has(strings.ToLower(strings.Trim(words[i+1], "?,.")))
+		}
+		if beforeFile.Has(before) || before == "does" && says() {
 			return strings.TrimPrefix(w, "./"), true
 		}
 	}

@@ -63,7 +63,7 @@ func (s *judge) declaredHere(r *reference, names []string, d *Definition) (v ver
 		return possible, otherType, true
 	case isC && pointsOn(names, r):
 		return possible, notFollowed, true
-	case outside, primitives[typ], !bound && s.rules.BuiltinTypes[typ], isC && names[0] == "std":
+	case outside, primitives.Has(typ), !bound && s.rules.BuiltinTypes.Has(typ), isC && names[0] == "std":
 		return excluded, "", true
 	}
 	return s.unrelated(r, names, d)
@@ -125,7 +125,7 @@ func (s *judge) judgeForeignType(r *reference, names []string, d *Definition) (v
 		return possible, mayOverride, true
 	case s.rules.Modules == lang.HeaderIncludes && pointsOn(names, r):
 		return possible, notFollowed, true
-	case primitives[typ], s.rules.BuiltinTypes[typ], s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
+	case primitives.Has(typ), s.rules.BuiltinTypes.Has(typ), s.rules.Modules == lang.HeaderIncludes && names[0] == "std":
 		return excluded, "", true
 	}
 	return 0, "", false
@@ -150,7 +150,7 @@ func (s *judge) declaredRust(r *reference, d *Definition) (v verdict, reason str
 		typ = to
 	}
 	means, bound := s.meanings(names)
-	outside := bound && len(means) == 0 || !bound && (s.rules.BuiltinTypes[typ] || primitives[typ])
+	outside := bound && len(means) == 0 || !bound && (s.rules.BuiltinTypes.Has(typ) || primitives.Has(typ))
 	ofTrait := d.ofTrait()
 	switch {
 	case typ == d.owner && outside:
@@ -158,7 +158,7 @@ func (s *judge) declaredRust(r *reference, d *Definition) (v verdict, reason str
 	case typ == d.owner:
 		v, reason = s.ownsRust(r, d, typ, means, bound)
 		return v, reason, true
-	case outside && !ofTrait && !(fluent && s.rules.BuiltinTypes[typ]):
+	case outside && !ofTrait && !(fluent && s.rules.BuiltinTypes.Has(typ)):
 		return excluded, "", true
 	case fluent:
 	case !ofTrait && (bound || s.defines(typ)):

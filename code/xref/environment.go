@@ -45,7 +45,7 @@ func (s *environment) isSelf(call doc.Call, qualifier string) bool {
 		return false
 	}
 	if s.rules.Modules != lang.FolderPackages {
-		return selfNames[qualifier]
+		return selfNames.Has(qualifier)
 	}
 	if call.Caller < 0 || call.Caller >= len(s.entries) {
 		return false

@@ -296,7 +296,7 @@ func (s *judge) method(r *reference, d *Definition) (verdict, string) {
 	if r.bound && len(r.means) == 0 || r.foreign && !d.ofTrait() {
 		return excluded, "" // x is from elsewhere
 	}
-	if !r.bound && s.rules.BuiltinTypes[r.qualifier] {
+	if !r.bound && s.rules.BuiltinTypes.Has(r.qualifier) {
 		return excluded, ""
 	}
 	if r.bound && !slices.ContainsFunc(r.means, func(t imports.Target) bool { return len(t.Names) > 1 }) {
@@ -374,7 +374,7 @@ func (s *judge) objectMember(r *reference, d *Definition) (v verdict, reason str
 		return near, "of an imported object", true
 	case r.bound:
 		return 0, "", false
-	case s.rules.BuiltinTypes[r.qualifier]:
+	case s.rules.BuiltinTypes.Has(r.qualifier):
 		return excluded, "", true
 	}
 	if v, _, known := s.declared(r, d); known && v == excluded {
@@ -432,7 +432,7 @@ func (s *judge) platform(y Symbol) verdict {
 // likelyOutside reports whether x.f() more likely means a method of a built-in value. Such values
 // must have a method f, and x must not be named like the type of the definition.
 func (s *judge) likelyOutside(r *reference, d *Definition) bool {
-	return r.qualifier != "" && !r.self && s.rules.BuiltinMethods[r.name] && !r.likeOwner(d)
+	return r.qualifier != "" && !r.self && s.rules.BuiltinMethods.Has(r.name) && !r.likeOwner(d)
 }
 
 // knows reports whether the file is related to a definition: it contains it, is beside it, or

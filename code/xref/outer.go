@@ -212,7 +212,7 @@ func (s *typeTable) bases(t seenType) (out []seenType) {
 	}
 	_, rest, _ := strings.Cut(withoutParameters(t.Title), t.Name)
 	for _, word := range strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) }) {
-		if noBases[word] || word == t.Name {
+		if noBases.Has(word) || word == t.Name {
 			continue
 		}
 		if b := s.typeSeen(typeName{t.file, word}); b.OuterType != nil && b.OuterType != t.OuterType {
@@ -328,7 +328,7 @@ var fixtures = text.Set(`TEST_F TEST_P TYPED_TEST TYPED_TEST_P`)
 
 // fixtureOf returns the class that the body of a test extends, or "".
 func fixtureOf(e doc.Entry) string {
-	if !fixtures[doc.BareName(e.Name)] {
+	if !fixtures.Has(doc.BareName(e.Name)) {
 		return ""
 	}
 	_, rest, _ := strings.Cut(e.Title, "(")

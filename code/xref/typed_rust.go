@@ -96,11 +96,11 @@ func (s *typeTable) heldType(typ, method string) string {
 		}
 		switch Unqualified(holder) {
 		case "Option", "Result":
-			if optionMethods[method] || s.rules.BuiltinMethods[method] {
+			if optionMethods.Has(method) || s.rules.BuiltinMethods.Has(method) {
 				return holder
 			}
 		default:
-			if pointerMethods[method] {
+			if pointerMethods.Has(method) {
 				return holder
 			}
 		}

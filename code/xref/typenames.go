@@ -55,7 +55,7 @@ func (s *judge) mayInherit(r *reference) bool {
 	return slices.ContainsFunc(s.entries, func(e doc.Entry) bool {
 		_, rest, _ := strings.Cut(e.Title, at)
 		return e.Sort == doc.Type && doc.LastName(e.Name) == at && strings.Contains(rest, ":")
-	}) && !primitives[r.last]
+	}) && !primitives.Has(r.last)
 }
 
 // namesType reports whether the receiver of a call is spelled like a type.
@@ -74,7 +74,7 @@ func (s *judge) namesType(r *reference) bool {
 	if strings.ContainsAny(r.qualifier, "?!@$") {
 		return false
 	}
-	if primitives[r.qualifier] && s.rules.PrimitivesAreTypes {
+	if primitives.Has(r.qualifier) && s.rules.PrimitivesAreTypes {
 		return true
 	}
 	first, _ := utf8.DecodeRuneInString(r.last)

@@ -1,13 +1,20 @@
 package period
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-func newWordSet(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
+// newWordSet returns a function that returns the set of the words in a text, which it makes at its
+// first call.
+func newWordSet(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			m[w] = true
+		}
+		return m
+	})
 }
 
 // The words by which a question asks for past work, or for how something works.
@@ -70,7 +77,7 @@ func (q question) any(words map[string]bool, i, j int) bool {
 // asksForWork reports whether a question asks for past work, by the words outside the tokens from i
 // up to j. "Where are commits of last month filtered" asks for code.
 func (q question) asksForWork(i, j int) bool {
-	return !q.asksForCode() && (q.any(changeNouns, i, j) || q.any(changeVerbs, i, j) || q.any(pastAuxiliaries, i, j))
+	return !q.asksForCode() && (q.any(changeNouns(), i, j) || q.any(changeVerbs(), i, j) || q.any(pastAuxiliaries(), i, j))
 }
 
 // asksForCode reports whether a question asks how something works, or is a task. q must have a
@@ -78,24 +85,24 @@ func (q question) asksForWork(i, j int) bool {
 func (q question) asksForCode() bool {
 	first := q.ts[0].lower
 	switch {
-	case q.any(pastAuxiliaries, 0, 0): // how did it change
+	case q.any(pastAuxiliaries(), 0, 0): // how did it change
 		return false
-	case listOpeners[first] || first == "which" || first == "what":
+	case listOpeners()[first] || first == "which" || first == "what":
 		for _, t := range q.ts[1:min(len(q.ts), 4)] { // find all commits, which files changed
-			if changeNouns[t.lower] || changeVerbs[t.lower] {
+			if changeNouns()[t.lower] || changeVerbs()[t.lower] {
 				return false
 			}
 		}
-		return listOpeners[first] || first == "which"
+		return listOpeners()[first] || first == "which"
 	case first == "has" || first == "have":
 		return false
 	}
-	return featureOpeners[first]
+	return featureOpeners()[first]
 }
 
 // follows reports whether a date may end before the token j.
 func (q question) follows(j int) bool {
-	return j == len(q.ts) || q.ts[j-1].ends || after[q.ts[j].lower] && !q.ts[j].quoted
+	return j == len(q.ts) || q.ts[j-1].ends || after()[q.ts[j].lower] && !q.ts[j].quoted
 }
 
 // reads reports whether the date in the tokens from i up to j is meant as a date.
@@ -109,11 +116,11 @@ func (q question) reads(x found, i, j int) bool {
 	case !q.follows(j):
 		return false
 	case q.asksForWork(i, j):
-		return !x.bare || !q.any(quantityWords, i, j) || q.any(changeNouns, i, j) || q.any(pastAuxiliaries, i, j) ||
-			q.any(changeVerbs, i, j)
-	case q.asksForCode() || q.any(dateWords, i, j):
+		return !x.bare || !q.any(quantityWords(), i, j) || q.any(changeNouns(), i, j) || q.any(pastAuxiliaries(), i, j) ||
+			q.any(changeVerbs(), i, j)
+	case q.asksForCode() || q.any(dateWords(), i, j):
 		return false
-	case x.bare && (x.open || q.any(quantityWords, i, j)): // "timeout after 2000"
+	case x.bare && (x.open || q.any(quantityWords(), i, j)): // "timeout after 2000"
 		return false
 	}
 	return !x.bare || j == len(q.ts) || i == 0

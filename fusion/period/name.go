@@ -22,7 +22,7 @@ var noNames = newWordSet(`default name names value values hand design id ids key
 
 // isName reports whether a token may be part of a name.
 func isName(t token) bool {
-	if t.quoted || after[t.lower] || noWay[t.lower] || strings.Trim(t.text, "0123456789") == "" {
+	if t.quoted || after()[t.lower] || noWay()[t.lower] || strings.Trim(t.text, "0123456789") == "" {
 		return false
 	}
 	if strings.Count(t.text, "@") > 1 || utf8.RuneCountInString(t.text) < 2 || strings.Contains(t.text, "://") {
@@ -42,7 +42,7 @@ var noWay = newWordSet("last this yesterday today recently lately during between
 // likelyName reports whether a single word may be a name. It must not be a common word of code.
 func likelyName(word string) bool {
 	lower := strings.ToLower(word)
-	return !noNames[lower] && utf8.RuneCountInString(word) >= 3 && !changeNouns[lower] && !changeVerbs[lower] &&
+	return !noNames()[lower] && utf8.RuneCountInString(word) >= 3 && !changeNouns()[lower] && !changeVerbs()[lower] &&
 		isName(token{text: word, lower: lower})
 }
 
@@ -50,7 +50,7 @@ func likelyName(word string) bool {
 // initials.
 func isInitials(word string) bool {
 	return len(word) == 2 && word[0] >= 'A' && word[0] <= 'Z' && word[1] >= 'A' && word[1] <= 'Z' &&
-		!noNames[strings.ToLower(word)]
+		!noNames()[strings.ToLower(word)]
 }
 
 // isCapital reports whether each word of a name begins with a capital. It returns false for an

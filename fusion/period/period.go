@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -152,14 +153,14 @@ func readQuarter(ts []token, i int, now time.Time) (found, bool) {
 }
 
 // months maps the names of months, and their usual short forms, to their numbers.
-var months = func() map[string]int {
+var months = sync.OnceValue(func() map[string]int {
 	m := map[string]int{"sept": 9}
 	for i := time.January; i <= time.December; i++ {
 		name := strings.ToLower(i.String())
 		m[name], m[name[:3]] = int(i), int(i)
 	}
 	return m
-}()
+})
 
 // readNamedMonth reads "March 2024", "1 March 2024", "March 1, 2024", and "March", which is the
 // latest March that has begun.
@@ -180,7 +181,7 @@ func readNamedMonth(ts []token, i int, now time.Time) (found, bool) {
 	if at >= len(ts) || at > i && ts[i].ends {
 		return found{}, false
 	}
-	month, ok := months[ts[at].lower]
+	month, ok := months()[ts[at].lower]
 	if !ok {
 		return found{}, false
 	}

@@ -73,7 +73,7 @@ func (q question) phraseAt(i int, now time.Time) (found, bool) {
 	if !q.ts[i].ends {
 		x, ok := dateAt(q.ts, i+1, now)
 		if x.n++; ok {
-			x.open = word == "after" || word == "before" || upTo[word]
+			x.open = word == "after" || word == "before" || upTo()[word]
 			switch {
 			case word == "since":
 				x.Until = time.Time{}
@@ -84,17 +84,17 @@ func (q question) phraseAt(i int, now time.Time) (found, bool) {
 			case word == "before":
 				x.Since, x.Until = time.Time{}, x.Since
 				return x, !x.rolling
-			case upTo[word]:
+			case upTo()[word]:
 				x.Since = time.Time{}
 				return x, !x.Until.IsZero()
-			case inside[word] && (word != "of" || !x.rolling && i > 0 && changeNouns[q.ts[i-1].lower]):
+			case inside()[word] && (word != "of" || !x.rolling && i > 0 && changeNouns()[q.ts[i-1].lower]):
 				return x, true
-			case word == "of" && x.rolling && i > 0 && changeNouns[q.ts[i-1].lower]:
+			case word == "of" && x.rolling && i > 0 && changeNouns()[q.ts[i-1].lower]:
 				return x, true
 			}
 		}
 	}
-	if i > 0 && against[q.ts[i-1].lower] {
+	if i > 0 && against()[q.ts[i-1].lower] {
 		return found{}, false
 	}
 	return readRelative(q.ts, i, now)
@@ -151,11 +151,11 @@ func People(text string) (out []Person) {
 		switch {
 		case t.lower == "by" || t.lower == "from":
 			out = append(out, q.byAt(i)...)
-		case i+1 < len(q.ts) && !t.ends && changeNouns[q.ts[i+1].lower]:
+		case i+1 < len(q.ts) && !t.ends && changeNouns()[q.ts[i+1].lower]:
 			if name, ok := cutPossessive(t.text); ok && likelyName(name) {
 				out = append(out, Person{q.tokenText(i, i+1), name})
 			}
-		case pastAuxiliaries[t.lower] || t.lower == "has":
+		case pastAuxiliaries()[t.lower] || t.lower == "has":
 			out = append(out, q.didAt(i)...)
 		}
 	}
@@ -164,8 +164,8 @@ func People(text string) (out []Person) {
 
 // byAt reads the names after "by" and "from".
 func (q question) byAt(i int) (out []Person) {
-	done := i > 0 && !q.ts[i-1].ends && (changeVerbs[q.ts[i-1].lower] || changeNouns[q.ts[i-1].lower])
-	if q.ts[i].lower == "from" && !(i > 0 && changeNouns[q.ts[i-1].lower]) || q.ts[i].ends {
+	done := i > 0 && !q.ts[i-1].ends && (changeVerbs()[q.ts[i-1].lower] || changeNouns()[q.ts[i-1].lower])
+	if q.ts[i].lower == "from" && !(i > 0 && changeNouns()[q.ts[i-1].lower]) || q.ts[i].ends {
 		return nil
 	}
 	n := 0
@@ -180,7 +180,7 @@ func (q question) byAt(i int) (out []Person) {
 		alone := n == 1 && !strings.Contains(name, "@")
 		switch {
 		case alone && !likelyName(name) && !(done && isInitials(name)):
-		case alone && !done && !(isCapital(name) && q.any(changeNouns, 0, 0)):
+		case alone && !done && !(isCapital(name) && q.any(changeNouns(), 0, 0)):
 		case q.ts[i].lower == "from" && !isCapital(name) && !strings.Contains(name, "@"):
 		case !done && !q.asksForWork(i, i+1+n):
 		default:
@@ -194,7 +194,7 @@ func (q question) byAt(i int) (out []Person) {
 func (q question) didAt(i int) (out []Person) {
 	for n := min(mostNames, len(q.ts)-i-2); n > 0; n-- {
 		verb := q.ts[i+1+n].lower
-		if !changeBases[verb] && !changeVerbs[verb] {
+		if !changeBases()[verb] && !changeVerbs()[verb] {
 			continue
 		}
 		ok := true

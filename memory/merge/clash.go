@@ -47,7 +47,7 @@ func sortedWords(all []comparedWord, is func(w string) bool) (out []string) {
 	return slices.Compact(out)
 }
 
-func isNumeral(w string) bool { return number(w) || numeral.FindString(w) == w && w != "" }
+func isNumeral(w string) bool { return number(w) || numeral().FindString(w) == w && w != "" }
 
 // isProper reports whether a word is a name or code, and no number. A hyphen alone makes no name.
 func isProper(w string) bool { return !isNumeral(w) && isName(strings.ReplaceAll(w, "-", "")) }

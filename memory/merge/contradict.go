@@ -4,7 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
+
+	"patina/internal/lazyregexp"
 )
 
 // The kinds of a Difference. The first four contradict. Notes that differ in a name or another word
@@ -47,11 +50,11 @@ func Contradict(a, b string) (Difference, bool) {
 		alike(dropNegations(a), dropNegations(b)) {
 		return Difference{Negation, negationOf(x), negationOf(y)}, true
 	}
-	if d, ok := differIn(a, b, numeral, "7", func(string, string) bool { return true }); ok {
+	if d, ok := differIn(a, b, numeral(), "7", func(string, string) bool { return true }); ok {
 		d.Kind = Number
 		return d, true
 	}
-	if d, ok := differIn(a, b, opposed, "opposed", areOpposites); ok {
+	if d, ok := differIn(a, b, opposed(), "opposed", areOpposites); ok {
 		d.Kind = Opposite
 		return d, true
 	}
@@ -88,15 +91,15 @@ func differIn(a, b string, pattern *regexp.Regexp, word string, exclude func(x, 
 
 // areOpposites reports whether two words exclude each other.
 func areOpposites(x, y string) bool {
-	return slices.Contains(opposites[strings.ToLower(x)], strings.ToLower(y))
+	return slices.Contains(opposites()[strings.ToLower(x)], strings.ToLower(y))
 }
 
 // numeral matches numbers that are words of their own, in digits or spelled.
-var numeral = regexp.MustCompile(`(?i)\b\d+(?:[.,]\d+)*|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|` +
+var numeral = lazyregexp.New(`(?i)\b\d+(?:[.,]\d+)*|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|` +
 	`eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|hundred|thousand|once|twice|first|second|third)\b`)
 
 // opposites lists words with those that contradict them.
-var opposites = func() map[string][]string {
+var opposites = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for pair := range strings.FieldsSeq(`before:after on:off true:false enable:disable enabled:disabled enables:disables
 		allow:deny allow:forbid allowed:denied allowed:forbidden use:avoid prefer:avoid uses:avoids include:exclude
@@ -110,24 +113,24 @@ var opposites = func() map[string][]string {
 		m[one], m[other] = append(m[one], other), append(m[other], one)
 	}
 	return m
-}()
+})
 
 // opposed matches the words of opposites.
-var opposed = func() *regexp.Regexp {
+var opposed = sync.OnceValue(func() *regexp.Regexp {
 	var all []string
-	for w := range opposites {
+	for w := range opposites() {
 		all = append(all, w)
 	}
 	slices.Sort(all)
 	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(all, "|") + `)\b`)
-}()
+})
 
 // negating matches a negation with its auxiliary verb. "always" is the silent opposite of "never".
-var negating = regexp.MustCompile(`(?i)\b(?:(?:do|does|did)\s+not|(?:do|does|did)n['’]t|never|not|cannot|no longer|no)\b|n['’]t\b|\balways\b`)
+var negating = lazyregexp.New(`(?i)\b(?:(?:do|does|did)\s+not|(?:do|does|did)n['’]t|never|not|cannot|no longer|no)\b|n['’]t\b|\balways\b`)
 
 // dropNegations returns a note without its negations.
 func dropNegations(text string) string {
-	return strings.TrimSpace(negating.ReplaceAllStringFunc(text, func(w string) string {
+	return strings.TrimSpace(negating().ReplaceAllStringFunc(text, func(w string) string {
 		if strings.EqualFold(w, "cannot") {
 			return "can"
 		}
@@ -140,7 +143,7 @@ var lastNegation = comparedWord{".", "."}
 
 // negatedWords returns the words behind the negations of a note, sorted.
 func negatedWords(text string) (out []comparedWord) {
-	for _, at := range negating.FindAllStringIndex(text, -1) {
+	for _, at := range negating().FindAllStringIndex(text, -1) {
 		if strings.EqualFold(text[at[0]:at[1]], "always") {
 			continue
 		}
@@ -211,7 +214,7 @@ func sameWritten(a, b comparedWord) bool { return strings.EqualFold(a.written, b
 // isOrderedBy reports whether the words between two things give them an order. A conjunction does
 // not, and a phrase may stand in front or at the end.
 func isOrderedBy(one, between, other []comparedWord) bool {
-	starts := func(w comparedWord) bool { return clause[w.root] || links[w.root] || w.root == "every" }
+	starts := func(w comparedWord) bool { return clause.Has(w.root) || links.Has(w.root) || w.root == "every" }
 	switch between[len(between)-1].root {
 	case "and", "or", "but", "while", "plus":
 		return false

@@ -12,6 +12,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"patina/store/text"
 )
 
 // Bounds of the texts that are analysed. Longer texts are the same only if their bytes are equal.
@@ -55,28 +57,20 @@ func key(text string, w []string) string {
 }
 
 // clause lists the words that begin a clause that may come first or last.
-var clause = newWordSet("in on at for when if after before during since unless until while under within by from every because")
+var clause = text.Set("in on at for when if after before during since unless until while under within by from every because")
 
 // fixed lists the words that forbid moving a clause, because its scope may change.
-var fixed = newWordSet("then first next last finally later afterwards only just even . ?")
+var fixed = text.Set("then first next last finally later afterwards only just even . ?")
 
 // isTurned reports whether y is x with its closing clause moved to the front.
 func isTurned(x, y []string) bool {
-	if len(x) > maxTurned || clause[x[0]] || slices.ContainsFunc(x, func(w string) bool { return fixed[w] }) {
+	if len(x) > maxTurned || clause.Has(x[0]) || slices.ContainsFunc(x, func(w string) bool { return fixed.Has(w) }) {
 		return false
 	}
 	for i := 1; i < len(x); i++ {
-		if clause[x[i]] && slices.Equal(x[i:], y[:len(x)-i]) && slices.Equal(x[:i], y[len(x)-i:]) {
+		if clause.Has(x[i]) && slices.Equal(x[i:], y[:len(x)-i]) && slices.Equal(x[:i], y[len(x)-i:]) {
 			return true
 		}
 	}
 	return false
-}
-
-func newWordSet(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
 }

@@ -1,22 +1,24 @@
 package merge
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"patina/internal/lazyregexp"
+	"patina/store/text"
 )
 
 // filler lists words that Propose ignores. No word in it negates, counts or names anything.
-var filler = newWordSet("please we you our your it its this that both also get gets got simply really actually instance")
+var filler = text.Set("please we you our your it its this that both also get gets got simply really actually instance")
 
 // parted matches the punctuation and words between the parts of a note.
-var parted = regexp.MustCompile(`[,;.!?]+(?:\s+|$)|:\s+|\s+(?:and|but|while)\s+`)
+var parted = lazyregexp.New(`[,;.!?]+(?:\s+|$)|:\s+|\s+(?:and|but|while)\s+`)
 
 // stated lists words of a part that describes a state. Instructions do not have them.
-var stated = newWordSet("is are was were must should can may will has have")
+var stated = text.Set("is are was were must should can may will has have")
 
 // articles lists words that begin a statement and never an instruction.
-var articles = newWordSet("a an the each every")
+var articles = text.Set("a an the each every")
 
 // Bounds of notes that are compared by parts and with clauses moved.
 const (
@@ -64,7 +66,7 @@ func LooseKey(text string) string {
 	}
 	var w []string
 	for _, s := range dropFiller(words(text)) {
-		if !unkeyed[s] {
+		if !unkeyed.Has(s) {
 			w = append(w, root(strings.ToLower(s)))
 		}
 	}
@@ -72,23 +74,23 @@ func LooseKey(text string) string {
 }
 
 // unkeyed lists words that depend on the voice and on the order of parts.
-var unkeyed = newWordSet("and but while . ? by do does was were")
+var unkeyed = text.Set("and but while . ? by do does was were")
 
 // dropFiller returns words without filler.
 func dropFiller(w []string) []string {
-	return slices.DeleteFunc(slices.Clone(w), func(w string) bool { return filler[w] })
+	return slices.DeleteFunc(slices.Clone(w), func(w string) bool { return filler.Has(w) })
 }
 
 // isOrdered reports whether words forbid reordering a note's parts.
 func isOrdered(w []string) bool {
 	return slices.ContainsFunc(w, func(w string) bool {
-		return w != "." && fixed[w] || w == "?" || w == "before" || w == "after" || w == "until" || w == "so"
+		return w != "." && fixed.Has(w) || w == "?" || w == "before" || w == "after" || w == "until" || w == "so"
 	})
 }
 
 // parts returns a note's parts. An "and" after punctuation is dropped.
 func parts(text string) (out []string) {
-	for _, p := range parted.Split(text, -1) {
+	for _, p := range parted().Split(text, -1) {
 		p = strings.TrimPrefix(strings.TrimPrefix(p, "and "), "but ")
 		if p = strings.TrimSpace(p); p != "" {
 			out = append(out, p)
@@ -103,11 +105,11 @@ func statements(parts []string) bool {
 	for _, p := range parts {
 		raw := strings.Fields(strings.ToLower(p))
 		w := dropFiller(words(p))
-		if len(w) < 2 || clause[w[0]] || filler[raw[0]] || stated[raw[0]] || w[0] == "not" || w[0] == "or" {
+		if len(w) < 2 || clause.Has(w[0]) || filler.Has(raw[0]) || stated.Has(raw[0]) || w[0] == "not" || w[0] == "or" {
 			return false
 		}
-		if !articles[raw[0]] && singular(raw[0]) == raw[0] &&
-			!slices.ContainsFunc(raw, func(w string) bool { return stated[w] }) {
+		if !articles.Has(raw[0]) && singular(raw[0]) == raw[0] &&
+			!slices.ContainsFunc(raw, func(w string) bool { return stated.Has(w) }) {
 			return false
 		}
 	}

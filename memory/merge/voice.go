@@ -3,6 +3,9 @@ package merge
 import (
 	"slices"
 	"strings"
+	"sync"
+
+	"patina/store/text"
 )
 
 // A form is a note's words in the active voice.
@@ -13,10 +16,10 @@ type form struct {
 }
 
 // links lists words before which a phrase ends.
-var links = newWordSet("to into with of as about through via over")
+var links = text.Set("to into with of as about through via over")
 
 // adverbs lists words that may be between "be" and a participle.
-var adverbs = newWordSet("not never always")
+var adverbs = text.Set("not never always")
 
 // sameWords reports whether two texts have the same words after moving a clause or changing the
 // voice.
@@ -57,7 +60,9 @@ func sameAfterReordering(x, y []string) bool {
 	return false
 }
 
-func isHeld(w []string) bool { return slices.ContainsFunc(w, func(w string) bool { return fixed[w] }) }
+func isHeld(w []string) bool {
+	return slices.ContainsFunc(w, func(w string) bool { return fixed.Has(w) })
+}
 
 // equal reports whether two forms have the same words. A participle equals its verb in the same
 // tense.
@@ -85,19 +90,19 @@ func equal(f, g form) bool {
 
 // fitsTense reports whether a verb can be the past or the present tense.
 func fitsTense(verb string, past bool) bool {
-	return participle(verb) == past || participles[verb] == verb
+	return participle(verb) == past || participles()[verb] == verb
 }
 
 // reorderings returns the words unchanged. If a clause begins them, it also returns them with the
 // clause at the end or before another phrase.
 func reorderings(x []string) [][]string {
 	out := [][]string{x}
-	if !clause[x[0]] {
+	if !clause.Has(x[0]) {
 		return out
 	}
 	for n := 2; n < len(x); n++ {
 		for at := n + 1; at <= len(x); at++ {
-			if at == len(x) || clause[x[at]] || links[x[at]] {
+			if at == len(x) || clause.Has(x[at]) || links.Has(x[at]) {
 				out = append(out, slices.Concat(x[n:at], x[:n], x[at:]))
 			}
 		}
@@ -109,11 +114,11 @@ func reorderings(x []string) [][]string {
 func activeForms(x []string) []form {
 	out := []form{{dropDo(unbe(x)), -1, false}}
 	at := slices.IndexFunc(x, func(w string) bool { return w == "be" || w == "was" || w == "were" })
-	if at < 1 || slices.ContainsFunc(x[:at], func(w string) bool { return clause[w] && !near[w] }) {
+	if at < 1 || slices.ContainsFunc(x[:at], func(w string) bool { return clause.Has(w) && !near.Has(w) }) {
 		return out
 	}
 	verb := at + 1
-	for verb < len(x) && adverbs[x[verb]] {
+	for verb < len(x) && adverbs.Has(x[verb]) {
 		verb++
 	}
 	if verb == len(x) || !participle(x[verb]) {
@@ -121,7 +126,7 @@ func activeForms(x []string) []form {
 	}
 	var adverb []string // "never be used": it may come before "be" too
 	subject := x[:at]
-	for len(subject) > 1 && adverbs[subject[len(subject)-1]] {
+	for len(subject) > 1 && adverbs.Has(subject[len(subject)-1]) {
 		adverb, subject = append(adverb, subject[len(subject)-1]), subject[:len(subject)-1]
 	}
 	adverb = append(adverb, x[at+1:verb]...)
@@ -134,7 +139,7 @@ func activeForms(x []string) []form {
 }
 
 // near lists clause words that also join two nouns.
-var near = newWordSet("in on at for from under within by")
+var near = text.Set("in on at for from under within by")
 
 // agentOf removes the agent ("by …") from the words after a participle. ok is false if the agent is
 // not certain: with more than one "by", or a verb of its own.
@@ -144,11 +149,11 @@ func agentOf(x []string) (agent, rest []string, ok bool) {
 		return nil, x, true
 	}
 	end := by + 1
-	for end < len(x) && !clause[x[end]] && (!links[x[end]] || x[end] == "of") {
+	for end < len(x) && !clause.Has(x[end]) && (!links.Has(x[end]) || x[end] == "of") {
 		end++
 	}
 	agent = x[by+1 : end]
-	bad := func(w string) bool { return w == "be" || w == "and" || w == "or" || w == "but" || adverbs[w] }
+	bad := func(w string) bool { return w == "be" || w == "and" || w == "or" || w == "but" || adverbs.Has(w) }
 	if len(agent) == 0 || slices.ContainsFunc(agent, bad) || slices.Contains(x[by+1:], "by") {
 		return nil, nil, false
 	}
@@ -170,7 +175,7 @@ func dropDo(x []string) []string {
 }
 
 // participles lists the participles that do not end in "ed", each with its verb.
-var participles = func() map[string]string {
+var participles = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for pair := range strings.FieldsSeq(`bound:bind broken:break built:build caught:catch chosen:choose cut:cut done:do
 		drawn:draw driven:drive embedded:embed fed:feed found:find frozen:freeze given:give held:hold hidden:hide hit:hit kept:keep
@@ -182,10 +187,10 @@ var participles = func() map[string]string {
 		m[done] = verb
 	}
 	return m
-}()
+})
 
 func participle(s string) bool {
-	return participles[s] != "" || len(s) > 4 && strings.HasSuffix(s, "ed") && !strings.HasSuffix(s, "eed") &&
+	return participles()[s] != "" || len(s) > 4 && strings.HasSuffix(s, "ed") && !strings.HasSuffix(s, "eed") &&
 		s != "embed"
 }
 
@@ -197,7 +202,7 @@ func root(s string) string {
 			return s
 		}
 	}
-	if verb := participles[s]; verb != "" {
+	if verb := participles()[s]; verb != "" {
 		s = verb
 	} else if participle(s) {
 		s = s[:len(s)-2]

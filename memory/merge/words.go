@@ -1,26 +1,28 @@
 package merge
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"patina/internal/lazyregexp"
+	"patina/store/text"
 )
 
 // dropped lists words that do not change a note's meaning. Prepositions, negations, quantifiers and
 // may, can, was are not among them.
-var dropped = newWordSet("a an the is are be must should please")
+var dropped = text.Set("a an the is are be must should please")
 
 // being lists the words that begin a passive in the present tense.
-var being = newWordSet("is are be")
+var being = text.Set("is are be")
 
 // plain lists words that are converted to lower case even in capitals.
-var plain = newWordSet("not never no always must should only all any is are be do don't doesn't")
+var plain = text.Set("not never no always must should only all any is are be do don't doesn't")
 
 // negations keep "have to" after them, because "do not have to run" does not mean "do not run".
-var negations = newWordSet("not never no only")
+var negations = text.Set("not never no only")
 
 // ends lists words whose final s is not a plural.
-var ends = newWordSet("https ftps sftps ldaps news does this thus plus less always perhaps status canvas axes")
+var ends = text.Set("https ftps sftps ldaps news does this thus plus less always perhaps status canvas axes")
 
 // spelled lists words with more than one spelling.
 var spelled = map[string]string{
@@ -40,9 +42,9 @@ var units = map[string]string{
 }
 
 var (
-	bullet   = regexp.MustCompile(`(?m)^\s*(?:[-*+]|#{1,6})\s+`)
-	grouped  = regexp.MustCompile(`^\d{1,3}(?:,\d{3})+$`)
-	measured = regexp.MustCompile(`^(\d+(?:\.\d+)?)(%|[A-Za-z]+)$`)
+	bullet   = lazyregexp.New(`(?m)^\s*(?:[-*+]|#{1,6})\s+`)
+	grouped  = lazyregexp.New(`^\d{1,3}(?:,\d{3})+$`)
+	measured = lazyregexp.New(`^(\d+(?:\.\d+)?)(%|[A-Za-z]+)$`)
 )
 
 // A reader splits a note into words.
@@ -60,7 +62,7 @@ func words(text string) []string { return (&reader{start: true}).readWords(text)
 func wordsWithBe(text string) []string { return (&reader{start: true, voice: true}).readWords(text) }
 
 func (r *reader) readWords(text string) []string {
-	for field := range strings.FieldsSeq(bullet.ReplaceAllString(text, " ")) {
+	for field := range strings.FieldsSeq(bullet().ReplaceAllString(text, " ")) {
 		r.field(field)
 	}
 	for len(r.words) > 0 && r.words[len(r.words)-1] == "." {
@@ -93,7 +95,7 @@ func (r *reader) field(s string) {
 		r.stop("?")
 	case strings.ContainsAny(closing, ".;!"):
 		r.stop(".")
-	case strings.Contains(closing, ",") && negations[r.lastWord()]:
+	case strings.Contains(closing, ",") && negations.Has(r.lastWord()):
 		r.stop(".") // "No, use it" does not mean "no use"
 	}
 }
@@ -116,7 +118,7 @@ func (r *reader) lastWord() string {
 // word adds a word outside of code.
 func (r *reader) word(s string) {
 	s = strings.ReplaceAll(s, "’", "'")
-	if low := strings.ToLower(s); plain[low] || r.start && isCapitalised(s) {
+	if low := strings.ToLower(s); plain.Has(low) || r.start && isCapitalised(s) {
 		s = low
 	}
 	if full, ok := spelled[s]; ok {
@@ -129,17 +131,17 @@ func (r *reader) word(s string) {
 	case strings.HasSuffix(s, "'s"):
 		r.words = append(r.words, stem(s[:len(s)-2]))
 		s = "'s"
-	case grouped.MatchString(s):
+	case grouped().MatchString(s):
 		s = strings.ReplaceAll(s, ",", "")
 	}
-	if r.voice && being[s] {
+	if r.voice && being.Has(s) {
 		r.words = append(r.words, "be")
 		return
 	}
-	if r.obligation(s) || dropped[s] && !(r.start && s == "should") {
+	if r.obligation(s) || dropped.Has(s) && !(r.start && s == "should") {
 		return
 	}
-	if m := measured.FindStringSubmatch(s); m != nil && units[singular(m[2])] != "" {
+	if m := measured().FindStringSubmatch(s); m != nil && units[singular(m[2])] != "" {
 		r.words = append(r.words, m[1], units[singular(m[2])])
 		return
 	}
@@ -157,7 +159,7 @@ func (r *reader) obligation(s string) bool {
 	if s != "to" || n == 0 || r.words[n-1] != "have" && r.words[n-1] != "has" {
 		return false
 	}
-	if n > 1 && negations[r.words[n-2]] {
+	if n > 1 && negations.Has(r.words[n-2]) {
 		return false
 	}
 	r.words = r.words[:n-1]
@@ -190,7 +192,7 @@ func stem(s string) string {
 
 func singular(s string) string {
 	switch {
-	case len(s) < 4 || !strings.HasSuffix(s, "s") || ends[s]:
+	case len(s) < 4 || !strings.HasSuffix(s, "s") || ends.Has(s):
 		return s
 	case strings.HasSuffix(s, "ss"), strings.HasSuffix(s, "us"), strings.HasSuffix(s, "is"):
 		return s

@@ -27,8 +27,8 @@ func TestWords(t *testing.T) {
 // The base forms of irregular words must map to themselves, otherwise a note and a question would
 // differ.
 func TestIrregularFormsAreStable(t *testing.T) {
-	for form, base := range irregular {
-		if again, ok := irregular[base]; ok {
+	for form, base := range irregular() {
+		if again, ok := irregular()[base]; ok {
 			t.Errorf("%q leads to %q, and that to %q", form, base, again)
 		}
 	}

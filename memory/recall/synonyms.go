@@ -71,10 +71,10 @@ func tokensOf(s string) (out []token) {
 
 // baseOf returns the base form of a word in lower case, or "" for a stop word.
 func baseOf(w string) string {
-	if text.IsStop(w) || stop[w] {
+	if text.IsStop(w) || stop.Has(w) {
 		return ""
 	}
-	if base, ok := irregular[w]; ok {
+	if base, ok := irregular()[w]; ok {
 		w = base
 	}
 	return text.Stem(w)

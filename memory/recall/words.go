@@ -2,6 +2,7 @@ package recall
 
 import (
 	"strings"
+	"sync"
 
 	"patina/store/text"
 )
@@ -11,10 +12,10 @@ import (
 func Words(s string) []string {
 	var out []string
 	add := func(w string) {
-		if text.IsStop(w) || stop[w] {
+		if text.IsStop(w) || stop.Has(w) {
 			return
 		}
-		if base, ok := irregular[w]; ok {
+		if base, ok := irregular()[w]; ok {
 			w = base
 		}
 		out = append(out, text.Stem(w))
@@ -60,7 +61,7 @@ var stop = text.Set(`he she him his her hers them am im ive dont didnt doesnt is
 	oh yeah hey just really very too also get got getting one's ones any some all`)
 
 // irregular maps irregular forms and number words to one form.
-var irregular = func() map[string]string {
+var irregular = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.SplitSeq(irregularForms, ";") {
 		forms := strings.Fields(line)
@@ -69,7 +70,7 @@ var irregular = func() map[string]string {
 		}
 	}
 	return m
-}()
+})
 
 // irregularForms lists base forms, each with the forms that Porter's rules do not reduce to it.
 const irregularForms = `arise arose arisen;awake awoke awoken;beat beaten;become became;begin began begun;bend bent;

@@ -42,7 +42,7 @@ func withoutInserted(text string) string {
 		text = insertedBlock().ReplaceAllString(text, "")
 	}
 	text = strings.TrimSpace(text)
-	if inserted.MatchString(text) || strings.HasPrefix(text, "Caveat: The messages below were generated") {
+	if inserted().MatchString(text) || strings.HasPrefix(text, "Caveat: The messages below were generated") {
 		return ""
 	}
 	return text

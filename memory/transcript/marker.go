@@ -2,10 +2,11 @@ package transcript
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Marker is a note that an agent marks in a transcript:
@@ -31,13 +32,13 @@ type Fault struct {
 func (f Fault) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Text) }
 
 var (
-	markerOpening = regexp.MustCompile("(?i)^[\\s>]*(?:(?:[-*+•]|\\d{1,3}[.)])\\s+)?[*_`]*\\[memory\\][*_`]*:?\\s*")
-	markerOption  = regexp.MustCompile("(?i)^[*_`]*(type|tags|confidence)\\s*=\\s*")
-	markerValue   = regexp.MustCompile(`^[^\s,:]*(?:\s*,\s*[^\s,:=]+)*`)
+	markerOpening = lazyregexp.New("(?i)^[\\s>]*(?:(?:[-*+•]|\\d{1,3}[.)])\\s+)?[*_`]*\\[memory\\][*_`]*:?\\s*")
+	markerOption  = lazyregexp.New("(?i)^[*_`]*(type|tags|confidence)\\s*=\\s*")
+	markerValue   = lazyregexp.New(`^[^\s,:]*(?:\s*,\s*[^\s,:=]+)*`)
 )
 
 // IsMarker reports whether a line begins like a marker.
-func IsMarker(line string) bool { return markerOpening.MatchString(line) }
+func IsMarker(line string) bool { return markerOpening().MatchString(line) }
 
 // MaxMarkers bounds the markers that are read from one text. A day of work has dozens.
 const MaxMarkers = 10_000
@@ -50,7 +51,7 @@ func ParseMarkers(text string, types []string) (found []Marker, faults []Fault) 
 		if number++; len(found)+len(faults) > MaxMarkers {
 			break
 		}
-		start := markerOpening.FindString(line)
+		start := markerOpening().FindString(line)
 		if start == "" {
 			continue
 		}
@@ -67,12 +68,12 @@ func ParseMarkers(text string, types []string) (found []Marker, faults []Fault) 
 // readMarker parses the rest of a line after the marker.
 func readMarker(rest string, types []string) (m Marker, err error) {
 	for {
-		name := markerOption.FindStringSubmatch(rest)
+		name := markerOption().FindStringSubmatch(rest)
 		if name == nil {
 			break
 		}
 		rest = rest[len(name[0]):]
-		v := markerValue.FindString(rest)
+		v := markerValue().FindString(rest)
 		rest = strings.TrimLeft(rest[len(v):], " \t;")
 		if err := m.setField(strings.ToLower(name[1]), strings.Trim(v, "*_`\"'"), types); err != nil {
 			return m, err

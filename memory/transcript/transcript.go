@@ -9,9 +9,9 @@ package transcript
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"strings"
 
+	"patina/internal/lazyregexp"
 	"patina/store/markdown"
 )
 
@@ -160,14 +160,14 @@ func (t *Transcript) readOpenCode(text string, types []string) {
 }
 
 var (
-	remember = regexp.MustCompile(`(?i)^\s*(?:please,?\s+)?remember(?::|\s+that\s)\s*(\S.*)$`)
-	inserted = regexp.MustCompile(`^\s*<[a-zA-Z][\w-]*[ >]`)
+	remember = lazyregexp.New(`(?i)^\s*(?:please,?\s+)?remember(?::|\s+that\s)\s*(\S.*)$`)
+	inserted = lazyregexp.New(`^\s*<[a-zA-Z][\w-]*[ >]`)
 )
 
 // takeNotes adds the notes in a text. A user's text that begins with a tag is skipped, because a
 // program inserted it.
 func (t *Transcript) takeNotes(text string, user bool, session string, line int, types []string) {
-	if user && inserted.MatchString(text) || t.TooMany() {
+	if user && inserted().MatchString(text) || t.TooMany() {
 		return
 	}
 	text = ownWords(text)
@@ -177,7 +177,7 @@ func (t *Transcript) takeNotes(text string, user bool, session string, line int,
 			if len(found)+len(faults) > MaxMarkers {
 				break
 			}
-			if m := remember.FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil {
+			if m := remember().FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil {
 				found = append(found, Marker{Text: strings.TrimSpace(m[1])})
 			}
 		}
@@ -198,7 +198,7 @@ func (t *Transcript) takeNotes(text string, user bool, session string, line int,
 func withoutNotes(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if !IsMarker(line) && !remember.MatchString(strings.TrimRight(line, "\r\n")) {
+		if !IsMarker(line) && !remember().MatchString(strings.TrimRight(line, "\r\n")) {
 			b.WriteString(line)
 		}
 	}
@@ -219,7 +219,7 @@ func ownWords(text string) string {
 			}
 		case fence.Step(bare) != markdown.Outside:
 		case strings.HasPrefix(bare, ">"), strings.HasPrefix(line, "    "), strings.HasPrefix(line, "\t"):
-		case inserted.MatchString(bare):
+		case inserted().MatchString(bare):
 			name := bare[1:]
 			name = name[:strings.IndexAny(name, " >")]
 			if !strings.Contains(bare, "</"+name) {

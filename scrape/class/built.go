@@ -46,7 +46,7 @@ func (s Neighbours) isBuilt(name string) bool {
 		if stem[i] != '/' {
 			continue
 		}
-		if builtFolders[stem[start:i]] && s.copied(stem[:start]+sourceFolder+"/", stem[i+1:]) {
+		if builtFolders.Has(stem[start:i]) && s.copied(stem[:start]+sourceFolder+"/", stem[i+1:]) {
 			return true
 		}
 		start = i + 1
@@ -61,7 +61,7 @@ func (s Neighbours) copied(sources, rest string) bool {
 		return true
 	}
 	format, inner, ok := strings.Cut(rest, "/")
-	return ok && builtFolders[format] && s.originals[sources+inner]
+	return ok && builtFolders.Has(format) && s.originals[sources+inner]
 }
 
 // withoutEnding cuts a file's name at its first dot: dist/a.min.js has the stem of src/a.ts.

@@ -65,7 +65,7 @@ func NeighboursOf(files iter.Seq[string]) Neighbours {
 	for f := range files {
 		s.direct[f] = true
 		eachFolder(f, func(parent, folder string) {
-			if unixFolders[folder] {
+			if unixFolders.Has(folder) {
 				s.unix[parent] = true
 			}
 		})
@@ -116,7 +116,7 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 func (s Neighbours) Of(name string) doc.Class {
 	var c doc.Class
 	eachFolder(name, func(parent, folder string) {
-		if windowsFolders[folder] && s.unix[parent] {
+		if windowsFolders.Has(folder) && s.unix[parent] {
 			c |= doc.Platform
 		}
 	})

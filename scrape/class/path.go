@@ -61,7 +61,7 @@ func OfPath(name string) doc.Class {
 	var c doc.Class
 	for i, named := range folders[:len(folders)-1] {
 		f := strings.ToLower(named)
-		if bits := folderBits[strings.Trim(f, "_")]; !isSpec[f] || !isWriting(base) {
+		if bits := folderBits[strings.Trim(f, "_")]; !isSpec.Has(f) || !isWriting(base) {
 			c |= bits
 		}
 		if f == "__snapshots__" || isTestFolder(f, base, i == 0) || hasTestWords(named, base) {
@@ -138,11 +138,11 @@ func hasTestWords(folder, base string) bool {
 		return true
 	case "test":
 		isSourceSet := !isLower && words[0] == first && len(words) == 2 // jvmTest
-		return testSorts[first] || isSourceSet || strings.HasSuffix(folder, ".Test")
+		return testSorts.Has(first) || isSourceSet || strings.HasSuffix(folder, ".Test")
 	case "spec", "specs":
 		return !isLower && !isWriting(base)
 	}
-	return first == "test" && testThings[last]
+	return first == "test" && testThings.Has(last)
 }
 
 // wordStart matches where a word begins inside of UnitTests or testFixtures.

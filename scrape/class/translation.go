@@ -36,7 +36,7 @@ func isTranslation(name string) bool {
 		return false
 	}
 	stem, ending := base[:dot], base[dot+1:]
-	if catalogues[ending] {
+	if catalogues.Has(ending) {
 		return true
 	}
 	for i, folder := range parts[:len(parts)-1] {
@@ -44,23 +44,23 @@ func isTranslation(name string) bool {
 		if i+1 == len(parts)-1 {
 			next = stem
 		}
-		inside := messageFolders[folder] || manualFolders[folder] && manualEndings[ending]
+		inside := messageFolders.Has(folder) || manualFolders.Has(folder) && manualEndings.Has(ending)
 		if inside && isLanguage(next) {
 			return true
 		}
 	}
 	// README.zh-CN, README_ja, README-fr
 	cut := strings.LastIndexByte(stem, '.')
-	if manualEndings[ending] && cut < 0 && strings.HasPrefix(stem, "readme") {
+	if manualEndings.Has(ending) && cut < 0 && strings.HasPrefix(stem, "readme") {
 		cut = strings.IndexAny(stem, "_-")
 	}
-	return manualEndings[ending] && cut > 0 && isLanguage(stem[cut+1:])
+	return manualEndings.Has(ending) && cut > 0 && isLanguage(stem[cut+1:])
 }
 
 // isLanguage knows "zh", "pt-br", "zh_hans" in lower case.
 func isLanguage(s string) bool {
 	code, region, found := strings.Cut(strings.ReplaceAll(s, "_", "-"), "-")
-	if !languages[code] || found && (len(region) < 2 || len(region) > 7) {
+	if !languages.Has(code) || found && (len(region) < 2 || len(region) > 7) {
 		return false
 	}
 	return strings.Trim(region, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""

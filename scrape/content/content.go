@@ -224,7 +224,7 @@ func skippedByName(name string) string {
 			return minified
 		}
 	}
-	if binaryExtensions[path.Ext(base)] {
+	if binaryExtensions.Has(path.Ext(base)) {
 		return Binary
 	}
 	return ""

@@ -97,7 +97,7 @@ func isCredential(name string) bool {
 	base := withoutBackup(strings.ToLower(parts[len(parts)-1]))
 	folders := parts[:len(parts)-1]
 	for i, f := range folders {
-		if credentialFolders[strings.ToLower(f)] && (f != "gcloud" || i > 0 && folders[i-1] == ".config") {
+		if credentialFolders.Has(strings.ToLower(f)) && (f != "gcloud" || i > 0 && folders[i-1] == ".config") {
 			return true
 		}
 	}
@@ -106,11 +106,11 @@ func isCredential(name string) bool {
 		above = strings.ToLower(folders[len(folders)-1]) + "/"
 	}
 	switch {
-	case credentialFiles[base], credentialFiles[above+base]:
+	case credentialFiles.Has(base), credentialFiles.Has(above + base):
 		return true
 	case dotEnv().MatchString(base), path.Ext(base) == ".env":
 		return !isTemplate(base) && base != "go.env" // the defaults of a Go toolchain
-	case credentialEnds[path.Ext(base)], tfState().MatchString(base), clientSecret().MatchString(base):
+	case credentialEnds.Has(path.Ext(base)), tfState().MatchString(base), clientSecret().MatchString(base):
 		return true
 	case lang.Of(base, nil).Code, isDocument(base, nil), path.Ext(base) == ".pub":
 		return false
@@ -138,5 +138,5 @@ func withoutBackup(base string) string {
 // sample.env.
 func isTemplate(base string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return r == '.' || r == '-' || r == '_' }),
-		func(part string) bool { return templateWords[part] })
+		func(part string) bool { return templateWords.Has(part) })
 }

@@ -53,6 +53,32 @@ func Find(dir string) (Tree, error) {
 	}
 }
 
+// FindAt is Find for a folder that must itself be the top of a working tree or a bare repository.
+// It looks at no parent. The error wraps ErrNoGit if the folder is neither.
+func FindAt(dir string) (Tree, error) {
+	real, err := filepath.Abs(dir)
+	if err == nil {
+		real, err = filepath.EvalSymlinks(real)
+	}
+	if err != nil {
+		return Tree{}, fmt.Errorf("find repository: %w", err)
+	}
+	t, found, err := lookAtFolder(real)
+	if !found && err == nil {
+		err = fmt.Errorf("find repository of %q: %w", real, ErrNoGit)
+	}
+	return t, err
+}
+
+// IsSubmoduleOf reports whether git keeps the tree's git directory in that of another repository.
+func (t Tree) IsSubmoduleOf(super Tree) bool {
+	modules := filepath.Join(super.CommonDir, "modules") + string(filepath.Separator)
+	return super.CommonDir != "" && strings.HasPrefix(t.CommonDir, modules)
+}
+
+// IsLinked reports whether the tree shares its repository with a main working tree.
+func (t Tree) IsLinked() bool { return t.GitDir != t.CommonDir }
+
 // Main returns the repository's main working tree, or the bare repository. The error wraps ErrNoGit
 // if the repository of a linked working tree is gone.
 func (t Tree) Main() (Tree, error) {

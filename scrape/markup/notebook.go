@@ -297,7 +297,7 @@ func otherProgram(source []piece) bool {
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(source[0].text), "\n")
 	word, _, _ := strings.Cut(first, " ")
-	return strings.HasPrefix(word, "%%") && !pythonMagics[word]
+	return strings.HasPrefix(word, "%%") && !pythonMagics.Has(word)
 }
 
 // command returns a comment for a line that IPython itself reads: %matplotlib, !ls, f?. It returns
@@ -309,7 +309,7 @@ func (w *writer) command(s string) string {
 	switch {
 	case trimmed == "":
 		return s
-	case pythonMagics[word] && !strings.HasPrefix(word, "%%") && rest != "" && rest[0] != '-':
+	case pythonMagics.Has(word) && !strings.HasPrefix(word, "%%") && rest != "" && rest[0] != '-':
 		return indent + rest
 	case trimmed[0] == '%' || trimmed[0] == '!':
 		return indent + w.mark + " " + trimmed

@@ -351,7 +351,7 @@ func isPath(s string) bool {
 	}
 	return !strings.ContainsFunc(s, func(c rune) bool {
 		return c < 0x80 && !isLetter(byte(c)) && (c < '0' || c > '9') && c != '_' && c != '$' && c != '.'
-	}) && !reserved[s]
+	}) && !reserved.Has(s)
 }
 
 // reserved are values that are written like names.
@@ -379,7 +379,7 @@ func componentOf(language, tag string) string {
 		if strings.Contains(tag, "-") && language != "Vue" {
 			return ""
 		}
-	case language != "Vue" || elements[strings.ToLower(tag)]:
+	case language != "Vue" || elements.Has(strings.ToLower(tag)):
 		return ""
 	}
 	return Pascal(tag)

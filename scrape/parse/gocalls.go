@@ -29,7 +29,7 @@ func (g *goReader) collectCalls(n ast.Node, caller int) {
 		if !ok {
 			return true
 		}
-		if name := calleeName(call.Fun); name != "" && !predeclared[name] {
+		if name := calleeName(call.Fun); name != "" && !predeclared.Has(name) {
 			at := nameOf(call.Fun)
 			calls = append(calls, placed{doc.Call{Caller: caller, Name: name, Line: g.lineOf(at)}, at})
 		}

@@ -94,7 +94,7 @@ func (g *goReader) fieldTypes(typ ast.Expr, entry int) {
 	}
 	for _, f := range s.Fields.List {
 		of := typeOfGo(f.Type)
-		if of == "" || predeclared[of] {
+		if of == "" || predeclared.Has(of) {
 			continue
 		}
 		names := f.Names
@@ -178,7 +178,7 @@ func valueOfGo(v ast.Expr) string {
 			return "=" + q
 		}
 	case *ast.CallExpr:
-		if f, ok := x.Fun.(*ast.Ident); ok && predeclared[f.Name] {
+		if f, ok := x.Fun.(*ast.Ident); ok && predeclared.Has(f.Name) {
 			if f.Name == "new" && len(x.Args) == 1 {
 				return declaredOfGo(x.Args[0])
 			}

@@ -92,7 +92,7 @@ var plainTypes = text.Set(`Any Array Bool Boolean Byte Char Double Float Int Int
 // type of the C++ library, nor a lower-case type of C.
 func isClass(typ string) bool {
 	last := typ[strings.LastIndexAny(typ, ".:")+1:]
-	return !strings.HasPrefix(typ, "std::") && last != "" && !plainTypes[last] &&
+	return !strings.HasPrefix(typ, "std::") && last != "" && !plainTypes.Has(last) &&
 		(last[0] >= 'A' && last[0] <= 'Z' || strings.Contains(last, "_") && !strings.HasSuffix(last, "_t"))
 }
 

@@ -109,7 +109,7 @@ func (s *schemaReader) beginValue(object bool) {
 		case above.named && s.value && s.made < len(s.list):
 			level.at, level.own = len(s.list)-1, true
 		case !above.named:
-			level.named = object && above.keys && schemaMaps[s.key]
+			level.named = object && above.keys && schemaMaps.Has(s.key)
 		}
 	}
 	s.open = append(s.open, level)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store/text"
+
 	"patina/internal/lazyregexp"
 )
 
@@ -118,7 +120,7 @@ var headingGoverns = lazyregexp.New(`(?i)^(?:if|when|whenever|unless|before|afte
 func refersBack(text string) bool {
 	words := strings.Fields(text)
 	return len(words) <= maxReferring && slices.ContainsFunc(words, func(w string) bool {
-		return referring[bareWord(w)]
+		return referring.Has(bareWord(w))
 	})
 }
 
@@ -126,7 +128,7 @@ func refersBack(text string) bool {
 // before.
 const maxReferring = 6
 
-var referring = newWordSet("it them this these those")
+var referring = text.Set("it them this these those")
 
 // pointsBack finds a sentence that applies under the sentence before.
 var pointsBack = lazyregexp.New(`(?i)^(?:otherwise|else|if so|if not|in (?:that|this|such a|either) case` +

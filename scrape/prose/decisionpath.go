@@ -6,32 +6,26 @@ import (
 	"path"
 	"strings"
 
+	"patina/store/text"
+
 	"patina/internal/lazyregexp"
 )
 
 // folders are the names of folders with decision records, at any depth. So are names that end in
 // one of their words, such as architecture-decisions and decision_records.
-var folders = newWordSet("adr adrs decision decisions rfc rfcs proposal proposals kep keps")
+var folders = text.Set("adr adrs decision decisions rfc rfcs proposal proposals kep keps")
 
 // notRecords are parts of the names of folders that have no decisions of the project itself.
-var notRecords = newWordSet("test tests testdata testing fixture fixtures example examples sample samples template " +
+var notRecords = text.Set("test tests testdata testing fixture fixtures example examples sample samples template " +
 	"templates demo demos vendor commands prompts skills node_modules third_party .claude .cursor .github .gemini " +
 	".codex .opencode")
 
 // notRecord are the names of files next to records, without their extensions.
-var notRecord = newWordSet("readme index template contributing changelog summary toc license code_of_conduct " +
+var notRecord = text.Set("readme index template contributing changelog summary toc license code_of_conduct " +
 	"process guidelines glossary")
 
 // templates are the words that mark a file as a template.
-var templates = newWordSet("template templates")
-
-func newWordSet(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
+var templates = text.Set("template templates")
 
 // IsDecision reports whether a path is that of a decision record. It must be a document in a folder
 // of decisions, no overview, and not in a folder of tests, examples or templates.
@@ -42,7 +36,7 @@ func IsDecision(name string) bool {
 	dir, base := path.Split(strings.ToLower(name))
 	kept := false
 	for part := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
-		if notRecords[part] || hasWord(part, notRecords) {
+		if notRecords.Has(part) || hasWord(part, notRecords) {
 			return false
 		}
 		kept = kept || holdsRecords(part)
@@ -53,22 +47,22 @@ func IsDecision(name string) bool {
 	}
 	if own := path.Base(dir); ownFolder().MatchString(own) {
 		// keps/sig-node/1287-resize/ has one record, and papers next to it.
-		return stem == "readme" || stem == "index" || stem == own || folders[stem]
+		return stem == "readme" || stem == "index" || stem == own || folders.Has(stem)
 	}
-	return !notRecord[stem] && !hasWord(stem, templates)
+	return !notRecord.Has(stem) && !hasWord(stem, templates)
 }
 
 // holdsRecords reports whether a folder of that name, in lower case, has decision records.
-func holdsRecords(name string) bool { return folders[name] || folderForm().MatchString(name) }
+func holdsRecords(name string) bool { return folders.Has(name) || folderForm().MatchString(name) }
 
 // folderForm matches the names of folders of decisions that have several words.
 var folderForm = lazyregexp.New(`^(?:[a-z0-9]+[-_ .])*(?:decisions|adrs?|(?:design|architecture|architectural` +
 	`|technical)[-_ ]?decisions?|decision[-_ ]?(?:records?|logs?))$`)
 
 // hasWord reports whether one of the words that "-", "_" and "." join to a name is in a set.
-func hasWord(name string, words map[string]bool) bool {
+func hasWord(name string, words *text.WordSet) bool {
 	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
-		if words[w] {
+		if words.Has(w) {
 			return true
 		}
 	}

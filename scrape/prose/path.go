@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"patina/store/text"
+
 	"patina/internal/lazyregexp"
 )
 
@@ -19,7 +21,7 @@ const (
 
 // agentFiles are read by agents, in any folder. The same names in small letters count only at the
 // root, because documents about agents have them too.
-var agentFiles = newWordSet("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md " +
+var agentFiles = text.Set("AGENTS.md AGENTS.override.md AGENT.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md " +
 	"CRUSH.md WARP.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .roorules .goosehints .rules")
 
 // agentFolders have files for agents. They are the folders' names with their parents.
@@ -36,7 +38,7 @@ var guideFile = lazyregexp.New(`^(?:contributing|conventions|hacking|(?:coding|c
 	`|adoc|asciidoc)$`)
 
 // notRules are folders whose rules are not those of the project.
-var notRules = newWordSet("test tests testdata testing fixture fixtures example examples sample samples template " +
+var notRules = text.Set("test tests testdata testing fixture fixtures example examples sample samples template " +
 	"templates vendor node_modules third_party")
 
 // RuleSourceOf returns the kind of rules that a file has. It returns NoRules for files in folders
@@ -45,11 +47,11 @@ func RuleSourceOf(name string) RuleSource {
 	low := strings.ToLower(name)
 	dir, base := path.Split(low)
 	for part := range strings.SplitSeq(dir, "/") {
-		if notRules[part] {
+		if notRules.Has(part) {
 			return NoRules
 		}
 	}
-	if agentFiles[path.Base(name)] || dir == "" && (base == "agents.md" || base == "claude.md" || base == "gemini.md") {
+	if agentFiles.Has(path.Base(name)) || dir == "" && (base == "agents.md" || base == "claude.md" || base == "gemini.md") {
 		return AgentRules
 	}
 	ext := path.Ext(base)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store/text"
+
 	"patina/internal/lazyregexp"
 	"patina/store/markdown"
 )
@@ -81,7 +83,7 @@ func (r *Decision) title(d *Document, fields []Field) {
 			}
 		}
 	}
-	if _, ok := sectionNames[strings.ToLower(title)]; title == "" || ok {
+	if title == "" || namesSection(strings.ToLower(title)) {
 		title, line = strings.Join(strings.FieldsFunc(stemOf(r.Path),
 			func(c rune) bool { return c == '-' || c == '_' }), " "), 1
 	}
@@ -94,16 +96,16 @@ func (r *Decision) title(d *Document, fields []Field) {
 	r.Title, r.TitleLine = shortened(strings.TrimSpace(title)), line
 }
 
-// sectionNames are headings that are no titles. They are needed because a record may begin with
-// one.
-var sectionNames = func() map[string]bool {
-	m := newWordSet("summary status context motivation abstract problem metadata background introduction overview " +
-		"zusammenfassung kontext contexte contexto statut estado résumé resumen 背景 摘要 概述 状态 狀態")
-	for _, name := range slices.Concat(statementSections, []string{"kep template", "adr template", "rfc template"}) {
-		m[name] = true
-	}
-	return m
-}()
+// sectionNames are headings of one word that are no titles.
+var sectionNames = text.Set("summary status context motivation abstract problem metadata background introduction overview " +
+	"zusammenfassung kontext contexte contexto statut estado résumé resumen 背景 摘要 概述 状态 狀態")
+
+// namesSection reports whether a heading in lower case is that of a section and no title. A record
+// may begin with one.
+func namesSection(heading string) bool {
+	return sectionNames.Has(heading) || slices.Contains(statementSections, heading) ||
+		heading == "kep template" || heading == "adr template" || heading == "rfc template"
+}
 
 // statusSections are the headings above a record's status.
 var statusSections = map[string]bool{

@@ -198,7 +198,7 @@ func TestStated(t *testing.T) {
 func TestStandingsAreDisjoint(t *testing.T) {
 	seen := map[string]DecisionStatus{}
 	for s, words := range standings {
-		for w := range words {
+		for w := range words.All() {
 			if other, ok := seen[w]; ok {
 				t.Errorf("%q is %s and %s", w, s, other)
 			}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"patina/store/text"
+
 	"patina/internal/lazyregexp"
 )
 
@@ -60,7 +62,7 @@ func stated(fields []Field, all []section, title Statement) Statement {
 const maxLead = 4
 
 // deeds begin a title that is a decision by itself: "Use a queue", "Avoiding globals".
-var deeds = newWordSet("use using adopt adopting avoid avoiding move moving replace replacing remove removing drop " +
+var deeds = text.Set("use using adopt adopting avoid avoiding move moving replace replacing remove removing drop " +
 	"dropping keep keeping make making write writing add adding introduce introducing store storing split splitting " +
 	"merge merging migrate migrating switch switching support supporting require requiring allow allowing limit " +
 	"limiting provide providing distribute implement implementing deprecate deprecating record choose prefer " +
@@ -71,7 +73,7 @@ var deeds = newWordSet("use using adopt adopting avoid avoiding move moving repl
 // queue". A record with another title is a document like others, because that only names a subject.
 func (r *Decision) Stated() bool {
 	first, _, _ := strings.Cut(strings.ToLower(r.Title), " ")
-	return r.Statement.Section != "" || deeds[first]
+	return r.Statement.Section != "" || deeds.Has(first)
 }
 
 // firstSentence returns the first sentence of some blocks that makes a statement. A sentence that
@@ -141,12 +143,12 @@ func says(text string) bool {
 }
 
 // openWords end a sentence that continues below it.
-var openWords = newWordSet("because with to by for as of and or is are that the a in from")
+var openWords = text.Set("because with to by for as of and or is are that the a in from")
 
 // leadsOn reports whether a sentence continues in the list or the code below it.
 func leadsOn(text string) bool {
 	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, ",") ||
-		openWords[text[strings.LastIndexByte(text, ' ')+1:]]
+		openWords.Has(text[strings.LastIndexByte(text, ' ')+1:])
 }
 
 // continued joins a sentence with the first item of the list below it. It returns s if there is no
@@ -166,7 +168,7 @@ func continued(s Statement, below []Block) Statement {
 
 // dependent are first words of a sentence that is not understood without the title: the form
 // "Chosen option: …" of MADR, an answer, a pronoun.
-var dependent = newWordSet("chosen option options yes no this that these those it its they he she both instead also " +
+var dependent = text.Set("chosen option options yes no this that these those it its they he she both instead also " +
 	"therefore thus hence so")
 
 // titled puts the title before a sentence that is not understood alone, or only says how something
@@ -174,7 +176,7 @@ var dependent = newWordSet("chosen option options yes no this that these those i
 func titled(s, title Statement) Statement {
 	words := strings.Fields(strings.ToLower(s.Text))
 	if title.Text == "" || len(words) >= minWords && s.Section != "design" && !leadsOn(s.Text) &&
-		!dependent[strings.Trim(words[0], ",.:*'\"")] {
+		!dependent.Has(strings.Trim(words[0], ",.:*'\"")) {
 		return s
 	}
 	s.Text = shortened(strings.TrimRight(title.Text, ".:") + ": " + s.Text)

@@ -3,6 +3,8 @@ package prose
 import (
 	"strings"
 	"unicode"
+
+	"patina/store/text"
 )
 
 // A DecisionStatus is the standing of a decision, in the words of beliefs.
@@ -18,23 +20,23 @@ const (
 
 // standings map the words of records, in English, German, French, Spanish and Chinese. A record
 // without status is active.
-var standings = map[DecisionStatus]map[string]bool{
-	DecisionActive: newWordSet("accepted accept approved approve adopted implemented implementable implementing " +
+var standings = map[DecisionStatus]*text.WordSet{
+	DecisionActive: text.Set("accepted accept approved approve adopted implemented implementable implementing " +
 		"final finished active decided agreed done complete completed merged released stable ratified landed " +
 		"committed shipped current valid live in-force enforced standard experimental " +
 		"akzeptiert angenommen beschlossen genehmigt entschieden umgesetzt accepté acceptée adopté adoptée approuvé " +
 		"approuvée validé validée aceptado aceptada aprobado aprobada adoptado adoptada 已接受 接受 已采纳 采纳 已批准 批准 已通过 通过 " +
 		"已採納 採納"),
-	DecisionProposed: newWordSet("proposed proposal proposing draft drafted drafting pending provisional open " +
+	DecisionProposed: text.Set("proposed proposal proposing draft drafted drafting pending provisional open " +
 		"discussion discussing deferred wip review reviewing reviewed submitted idea planned unapproved undecided " +
 		"tbd todo hold postponed vorgeschlagen entwurf offen zurückgestellt proposé proposée brouillon propuesto " +
 		"propuesta borrador pendiente 提议 提議 已提议 已提議 提案 草案 草稿 讨论中 討論中 待定"),
-	DecisionDefeated: newWordSet("rejected reject declined denied deprecated deprecate withdrawn withdraw abandoned " +
+	DecisionDefeated: text.Set("rejected reject declined denied deprecated deprecate withdrawn withdraw abandoned " +
 		"obsolete obsoleted cancelled canceled closed dropped retired revoked reverted removed inactive discarded " +
 		"abgelehnt verworfen veraltet zurückgezogen rejeté rejetée refusé refusée obsolète abandonné abandonnée " +
 		"déprécié dépréciée rechazado rechazada obsoleto obsoleta descartado descartada 已拒绝 拒绝 已拒絕 拒絕 已废弃 废弃 已廢棄 廢棄 " +
 		"已弃用 弃用 已否决 否决"),
-	DecisionArchived: newWordSet("superseded superceded supersede replaced archived archive ersetzt abgelöst " +
+	DecisionArchived: text.Set("superseded superceded supersede replaced archived archive ersetzt abgelöst " +
 		"archiviert remplacé remplacée archivé archivée reemplazado reemplazada sustituido sustituida archivado " +
 		"archivada 已取代 取代 被取代 已被取代 已替代 被替代 已归档 归档"),
 }
@@ -56,7 +58,7 @@ func statusOf(lines []string) (s DecisionStatus, known bool) {
 }
 
 // negations negate the words after them.
-var negations = newWordSet("not never un nicht pas no 未")
+var negations = text.Set("not never un nicht pas no 未")
 
 // maxStatusWords is the number of words of a line among which its status is looked for.
 const maxStatusWords = 12
@@ -72,12 +74,12 @@ func standing(line string) (DecisionStatus, bool) {
 		if i == maxStatusWords {
 			break
 		}
-		if negations[w] {
+		if negations.Has(w) {
 			negated = true
 			continue
 		}
 		for s, known := range standings {
-			if !known[w] || w == "proposal" && i > 0 {
+			if !known.Has(w) || w == "proposal" && i > 0 {
 				continue
 			}
 			seen[s] = true

@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"patina/store/text"
+
 	"patina/internal/lazyregexp"
 )
 
 // verbs begin an instruction.
-var verbs = newWordSet("abandon abort abstract accept adapt add address adhere adjust adopt advise aim align " +
+var verbs = text.Set("abandon abort abstract accept adapt add address adhere adjust adopt advise aim align " +
 	"allow always amend analyze annotate answer append apply ask assert assign assume attach audit avoid await base " +
 	"batch be begin bind bump bundle call capitalize catch choose cite clarify clean clone close collect combine " +
 	"comply compose configure confirm consider consult convert copy correct create cover declare define delegate " +
@@ -31,7 +33,7 @@ var verbs = newWordSet("abandon abort abstract accept adapt add address adhere a
 
 // nouns are verbs that begin other sentences as often, because they are nouns too. They count only
 // before a word that a verb takes.
-var nouns = newWordSet("base batch be call clone cover document draft duplicate edit escape expect fail flag " +
+var nouns = text.Set("base batch be call clone cover document draft duplicate edit escape expect fail flag " +
 	"group guard handle import limit link list load look mark match name nest note open override pass pin place " +
 	"present prefix pull push quote record reference report request research return review scan scope search share " +
 	"ship sort split stage start stop store structure surface switch sync target test track trust try turn type " +
@@ -40,7 +42,7 @@ var nouns = newWordSet("base batch be call clone cover document draft duplicate 
 	"submit support tag collect abstract separate ")
 
 // takers follow a verb: determiners, pronouns, prepositions, adverbs.
-var takers = newWordSet("a an the this that these those any all each every both your our its their it them one no " +
+var takers = text.Set("a an the this that these those any all each every both your our its their it them one no " +
 	"not only new existing appropriate proper explicit clear meaningful descriptive consistent for to in on at with " +
 	"without from into by of over before after when where whenever if unless until through via across between under " +
 	"between as like up down out off back away always never directly explicitly carefully sparingly exactly first " +
@@ -49,10 +51,10 @@ var takers = newWordSet("a an the this that these those any all each every both 
 	"& lowercase uppercase")
 
 // pointers refer to the sentence before. "Consult them first" is not understood alone.
-var pointers = newWordSet("these those them it one")
+var pointers = text.Set("these those them it one")
 
 // conditions begin a clause before an instruction: "When adding a route, update the table".
-var conditions = newWordSet("when if before after whenever while once unless for in on during until where to at " +
+var conditions = text.Set("when if before after whenever while once unless for in on during until where to at " +
 	"with as within by")
 
 // demands are the words of a demand. Most count anywhere in a sentence. "never", "always" and "do
@@ -100,7 +102,7 @@ func instructs(text string) bool {
 		first == "instead" {
 		return imperative(words[1:])
 	}
-	if !conditions[bareWord(words[0])] {
+	if !conditions.Has(bareWord(words[0])) {
 		return false
 	}
 	if _, rest, ok := strings.Cut(text, ", "); ok {
@@ -119,13 +121,13 @@ func imperative(words []string) bool {
 	if first == "please" && len(words) > 2 {
 		first, next = next, bareWord(words[2])
 	}
-	if !verbs[first] || conditions[first] || pointers[next] || first == "use" && strings.HasPrefix(next, "case") {
+	if !verbs.Has(first) || conditions.Has(first) || pointers.Has(next) || first == "use" && strings.HasPrefix(next, "case") {
 		return false
 	}
 	if strings.HasSuffix(words[0], ":") || strings.HasSuffix(words[0], ",") {
 		return false
 	}
-	return !nouns[first] || takers[next] || strings.HasPrefix(words[1], "`") || next != "" && strings.HasSuffix(next, "ly")
+	return !nouns.Has(first) || takers.Has(next) || strings.HasPrefix(words[1], "`") || next != "" && strings.HasSuffix(next, "ly")
 }
 
 // bareWord returns a word in lower case without marks around it.

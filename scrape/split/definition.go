@@ -31,7 +31,7 @@ func (s *splitter) definition(line []byte) (name string, holds, ok bool) {
 		}
 		name = nameOf(names, s.Whole)
 		if first, _, _ := strings.Cut(string(line), " "); h.Loose &&
-			(control[name] || control[strings.TrimRight(first, "(")]) {
+			(control.Has(name) || control.Has(strings.TrimRight(first, "("))) {
 			continue
 		}
 		return name, h.Holds, name != ""

@@ -41,13 +41,13 @@ func (r *reader) Bind(list []doc.Binding) {
 
 func (r *reader) call(n int, u *lang.Rule) {
 	name := r.called(n, u)
-	if r.Importers[name] {
+	if r.Importers.Has(name) {
 		if arg := r.firstArgument(n); arg >= 0 && strings.Contains(r.Kind(arg), "string") || r.Is(arg, "word") {
 			r.imports(r.Text(arg))
 			return
 		}
 	}
-	if name == "" || len(name) > lang.NameBytes || r.Predeclared[name] {
+	if name == "" || len(name) > lang.NameBytes || r.Predeclared.Has(name) {
 		return
 	}
 	r.out.Calls = append(r.out.Calls, Call{Name: name, At: r.nameAt(n, name), Symbol: r.around().symbol})
@@ -95,7 +95,7 @@ func (r *reader) callsIn(n int) {
 	}
 	for _, at := range macroCall().FindAllSubmatchIndex(body, -1) {
 		name := string(body[at[2]:at[3]])
-		if noCalls[name] || r.Predeclared[name] || len(name) > lang.NameBytes {
+		if noCalls.Has(name) || r.Predeclared.Has(name) || len(name) > lang.NameBytes {
 			continue
 		}
 		name = memberOf(body[:at[0]], name)

@@ -23,18 +23,19 @@ type grammar struct {
 	typed         []*lang.Typing // by number of the kind; nil if it declares no variable
 }
 
-// grammars has every language with a parser, by its name.
-var grammars = make(map[string]*grammar, len(parsers))
-
-func init() {
+// grammars returns every language with a parser, by its name. It panics if code/lang does not say
+// what the nodes of one mean.
+var grammars = sync.OnceValue(func() map[string]*grammar {
+	all := make(map[string]*grammar, len(parsers))
 	for name, parser := range parsers {
 		of := lang.Named(name).Grammar
 		if of == nil {
 			panic(fmt.Sprintf("syntax: a parser for %s, and nothing in code/lang says what its nodes mean", name))
 		}
-		grammars[name] = &grammar{Grammar: of, parser: parser}
+		all[name] = &grammar{Grammar: of, parser: parser}
 	}
-}
+	return all
+})
 
 // compile numbers the rules. It panics if a rule is for a kind that the parser does not have.
 func (g *grammar) compile() {

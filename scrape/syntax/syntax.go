@@ -64,14 +64,14 @@ type Call struct {
 
 // Knows reports whether Read reads a language: there is a parser for it, or for the scripts in it.
 func Knows(language string) bool {
-	_, ok := grammars[language]
+	_, ok := grammars()[language]
 	return ok || markup.Knows(language)
 }
 
 // Languages returns the names of the languages that Read reads, sorted.
 func Languages() []string {
 	names := markup.Languages()
-	for name := range grammars {
+	for name := range grammars() {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -84,7 +84,7 @@ func Read(language string, text []byte) (*Outline, error) {
 	if markup.Knows(language) {
 		return readMarkup(language, text)
 	}
-	t, err := parseText(grammars[language], text)
+	t, err := parseText(grammars()[language], text)
 	if err != nil {
 		return nil, err
 	}

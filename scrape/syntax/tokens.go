@@ -66,7 +66,7 @@ var itemWords = text.Set("pub fn struct enum union trait impl mod static const t
 func itemAhead(s []byte) bool {
 	s = bytes.TrimLeft(s[:min(len(s), lang.NameBytes)], " \t\r\n")
 	end := bytes.IndexFunc(s, func(c rune) bool { return c < 'a' || c > 'z' })
-	return bytes.HasPrefix(s, []byte("#[")) || end > 0 && itemWords[string(s[:end])]
+	return bytes.HasPrefix(s, []byte("#[")) || end > 0 && itemWords.Has(string(s[:end]))
 }
 
 // readTokens parses the arguments of all macros of a text as expressions and items. If they are
@@ -312,7 +312,7 @@ func (r *reader) tokenCalls(n, symbol int, whose func(at int) int) {
 // tokenCall adds the call of a name among tokens.
 func (r *reader) tokenCall(c, symbol int) {
 	name := r.tokenPath(c)
-	if name != "" && len(name) <= lang.NameBytes && !r.Predeclared[name] {
+	if name != "" && len(name) <= lang.NameBytes && !r.Predeclared.Has(name) {
 		r.out.Calls = append(r.out.Calls, Call{Name: name, At: r.Start(c), Symbol: symbol})
 	}
 }
@@ -388,14 +388,14 @@ func (r *reader) attributeCalls(n, symbol int) {
 		at := r.Start(c)
 		behind := bytes.HasSuffix(bytes.TrimRight(r.Source[:at], " \t\r\n"), []byte("="))
 		switch {
-		case r.Is(c, "string_literal") && behind && namingKeys[r.keyBefore(at)]:
+		case r.Is(c, "string_literal") && behind && namingKeys.Has(r.keyBefore(at)):
 			named := strings.Trim(r.Text(c), `"`)
-			if lang.IsPath([]byte(named)) && !r.Predeclared[named] {
+			if lang.IsPath([]byte(named)) && !r.Predeclared.Has(named) {
 				r.out.Calls = append(r.out.Calls, Call{
 					Name: named, At: at + 2 + strings.LastIndexAny(named, ".:"), Symbol: symbol,
 				})
 			}
-		case r.Is(c, "identifier") && r.isCalled(c) && (callingAttributes[name] || behind || r.behindEquals(at)):
+		case r.Is(c, "identifier") && r.isCalled(c) && (callingAttributes.Has(name) || behind || r.behindEquals(at)):
 			r.tokenCall(c, symbol)
 		}
 	}

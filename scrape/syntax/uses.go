@@ -45,7 +45,7 @@ func Uses(language string, text []byte, name string) ([]Use, []Typed, error) {
 	if markup.Knows(language) {
 		return usesInMarkup(language, text, name)
 	}
-	t, err := parseText(grammars[language], text)
+	t, err := parseText(grammars()[language], text)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,12 +2,12 @@ package doc
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"patina/fusion/period"
+	"patina/internal/lazyregexp"
 )
 
 // A When restricts the kinds that have dates: commits by their committer's time and their author,
@@ -46,13 +46,13 @@ func (k Kind) Dated() bool { return k.Traits().Dates != NoDates }
 type Author struct{ Name, Email string }
 
 // writtenDay finds a day in a session's header or id: 2026-01-31 or 20260131.
-var writtenDay = regexp.MustCompile(`(\d{4})-?(\d{2})-?(\d{2})`)
+var writtenDay = lazyregexp.New(`(\d{4})-?(\d{2})-?(\d{2})`)
 
 // FindDay returns the first day that is written in one of the texts, in local time. It returns the
 // zero time if no text has one.
 func FindDay(texts ...string) time.Time {
 	for _, s := range texts {
-		if m := writtenDay.FindStringSubmatch(s); m != nil {
+		if m := writtenDay().FindStringSubmatch(s); m != nil {
 			if at, err := time.ParseInLocation("20060102", m[1]+m[2]+m[3], time.Local); err == nil {
 				return at
 			}
@@ -62,7 +62,7 @@ func FindDay(texts ...string) time.Time {
 }
 
 // coAuthorLine matches the trailer with which a commit names a further author.
-var coAuthorLine = regexp.MustCompile(`(?im)^co-authored-by:[ \t]*([^<\n]*?)[ \t]*<([^>\n]*)>`)
+var coAuthorLine = lazyregexp.New(`(?im)^co-authored-by:[ \t]*([^<\n]*?)[ \t]*<([^>\n]*)>`)
 
 // maxCoAuthors bounds the further authors of a commit.
 const maxCoAuthors = 100
@@ -70,7 +70,7 @@ const maxCoAuthors = 100
 // CoAuthors returns the authors in the "Co-authored-by" lines of a commit's body, at most
 // maxCoAuthors. It returns nil if there are none.
 func CoAuthors(body string) (people []Author) {
-	for _, m := range coAuthorLine.FindAllStringSubmatch(body, maxCoAuthors) {
+	for _, m := range coAuthorLine().FindAllStringSubmatch(body, maxCoAuthors) {
 		people = append(people, Author{m[1], m[2]})
 	}
 	return people

@@ -177,7 +177,7 @@ var reasonWords = text.Set(`because since so otherwise avoid avoids avoiding mus
 // givesReason reports whether a line has a word with which people give reasons.
 func givesReason(line string) (yes bool) {
 	text.Runs(line[:min(len(line), longestLine)], func(run string) {
-		yes = yes || reasonWords[strings.ToLower(run)]
+		yes = yes || reasonWords.Has(strings.ToLower(run))
 	})
 	return yes
 }

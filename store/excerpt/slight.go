@@ -73,7 +73,7 @@ func (t *Text) slight(p *Part) bool {
 var destructors = text.Set(`__del__ deinit dispose finalize drop`)
 
 func isDestructor(name string) bool {
-	return strings.HasPrefix(name, "~") || destructors[strings.ToLower(name)]
+	return strings.HasPrefix(name, "~") || destructors.Has(strings.ToLower(name))
 }
 
 var importForm = lazyregexp.New(`^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|` +

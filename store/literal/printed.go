@@ -297,7 +297,7 @@ func (p printed) speaks() bool {
 	for _, w := range p.words {
 		if isContent(w) {
 			said++
-			if common[w] {
+			if common.Has(w) {
 				plain++
 			}
 		}

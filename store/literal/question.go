@@ -87,7 +87,7 @@ func Asks(question string) bool {
 	if n := strings.IndexAny(first, " '?"); n >= 0 {
 		first = first[:n]
 	}
-	return askingWords[strings.ToLower(first)]
+	return askingWords.Has(strings.ToLower(first))
 }
 
 // Pasted reports whether a question looks like a printed message: it has marks that a sentence in

@@ -59,7 +59,7 @@ var (
 // addPaths collects the paths on a line, up to maxPaths.
 func (m *Mentions) addPaths(line string) {
 	for _, p := range pathForm().FindAllString(line, -1) {
-		if p = slashPath(p); !anyFile[stemOf(p)] || strings.Contains(p, "/") {
+		if p = slashPath(p); !anyFile.Has(stemOf(p)) || strings.Contains(p, "/") {
 			m.Paths = appendNew(m.Paths, p, maxPaths)
 		}
 	}
@@ -95,7 +95,7 @@ func (m *Mentions) addNames(z zone, line string) {
 		ticks = ticks != (strings.Count(line[at:span[0]], "`")%2 == 1)
 		at = span[0]
 		name := line[span[0]:span[1]]
-		if utf8.RuneCountInString(name) < 3 || len(name) > MaxRun || notNames[name] {
+		if utf8.RuneCountInString(name) < 3 || len(name) > MaxRun || notNames.Has(name) {
 			continue
 		}
 		marked := ticks || span[1] < len(line) && line[span[1]] == '(' || span[0] > 0 && line[span[0]-1] == '.'

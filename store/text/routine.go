@@ -7,14 +7,14 @@ import (
 )
 
 // IsLockFile reports whether a path names a file of resolved versions and hashes.
-func IsLockFile(name string) bool { return lockFiles[strings.ToLower(path.Base(name))] }
+func IsLockFile(name string) bool { return lockFiles.Has(strings.ToLower(path.Base(name))) }
 
 // Routine reports whether a file changes with nearly every piece of work: a manifest, a lock file,
 // a list of changes. Such a file changed together with most others, so it says little about any of
 // them.
 func Routine(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || proseEnds[path.Ext(base)] &&
+	return lockFiles.Has(base) || manifests.Has(base) || manifestEnds.Has(path.Ext(base)) || proseEnds[path.Ext(base)] &&
 		ListsChanges(name)
 }
 

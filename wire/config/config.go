@@ -12,12 +12,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"patina/internal/lazyregexp"
 	"patina/internal/safeio"
 	"patina/store/doc"
 	"patina/wire/placement"
@@ -140,11 +140,11 @@ func tomlError(err error) error {
 }
 
 // nodeName matches names of nodes, fronts, users and groups, which stand in certificates.
-var nodeName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._@-]{0,62}[A-Za-z0-9])?$`)
+var nodeName = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9._@-]{0,62}[A-Za-z0-9])?$`)
 
 // CheckName returns an error unless a text can be the name of a node, a front, a user or a group.
 func CheckName(name string) error {
-	if !nodeName.MatchString(name) {
+	if !nodeName().MatchString(name) {
 		return fmt.Errorf("name %.80q: use 1 to 64 letters, digits, dots, dashes, underscores and @, and begin and end with a letter or digit", name)
 	}
 	return nil

@@ -8,10 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"patina/internal/lazyregexp"
 )
 
 // A Fingerprint is the SHA-256 of a CA's certificate.
@@ -132,14 +133,14 @@ func checkAddresses(all []string) error {
 
 // hostName matches names of hosts. Underscores are not in the standard, and networks of containers
 // have them.
-var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_][A-Za-z0-9_-]{0,62})*$`)
+var hostName = lazyregexp.New(`^[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_][A-Za-z0-9_-]{0,62})*$`)
 
 // checkHost returns an error unless a text is an IP address or can be a host name.
 func checkHost(host string) error {
 	if net.ParseIP(host) != nil {
 		return nil
 	}
-	if len(host) > 253 || !hostName.MatchString(host) {
+	if len(host) > 253 || !hostName().MatchString(host) {
 		return fmt.Errorf("host %.80q: it must be an IP address or a name such as node-0.example.com", host)
 	}
 	return nil

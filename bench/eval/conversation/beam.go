@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"patina/internal/lazyregexp"
 	"patina/memory/recall"
 )
 
@@ -51,7 +51,7 @@ func LoadBEAM(path string) ([]Conversation, error) {
 }
 
 // mark matches the remark that the makers of BEAM left at the end of a user's turn.
-var mark = regexp.MustCompile(`\s*->->.*$`)
+var mark = lazyregexp.New(`\s*->->.*$`)
 
 // ParseBEAM reads a chat and its questions, both in JSON.
 func ParseBEAM(chat, questions []byte) (c Conversation, err error) {
@@ -77,7 +77,7 @@ func ParseBEAM(chat, questions []byte) (c Conversation, err error) {
 				}
 				places[t.ID] = len(c.Turns)
 				c.Turns = append(c.Turns, recall.Item{
-					Text: mark.ReplaceAllString(t.Content, ""), Speaker: t.Role,
+					Text: mark().ReplaceAllString(t.Content, ""), Speaker: t.Role,
 					Session: fmt.Sprint("batch ", b.Number), At: at,
 				})
 			}
@@ -99,7 +99,7 @@ func beamQuestions(b []byte, places map[int]int) (out []Question, err error) {
 	for category, list := range byCategory {
 		for _, q := range list {
 			var evidence []int
-			for _, id := range number.FindAllString(string(q.Sources), -1) {
+			for _, id := range number().FindAllString(string(q.Sources), -1) {
 				var n int
 				_ = json.Unmarshal([]byte(id), &n)
 				if p, ok := places[n]; ok && !slices.Contains(evidence, p) {
@@ -115,4 +115,4 @@ func beamQuestions(b []byte, places map[int]int) (out []Question, err error) {
 }
 
 // number matches an id, but not the digits in the name of a field.
-var number = regexp.MustCompile(`\b[0-9]+\b`)
+var number = lazyregexp.New(`\b[0-9]+\b`)

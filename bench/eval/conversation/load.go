@@ -11,12 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"patina/internal/lazyregexp"
 	"patina/memory/recall"
 )
 
@@ -176,11 +176,11 @@ func parse(fields map[string]json.RawMessage) (c Conversation, err error) {
 	return c, nil
 }
 
-var sessionName = regexp.MustCompile(`^session_(\d{1,4})$`)
+var sessionName = lazyregexp.New(`^session_(\d{1,4})$`)
 
 func sessions(fields map[string]json.RawMessage) (numbers []int) {
 	for k := range fields {
-		if m := sessionName.FindStringSubmatch(k); m != nil {
+		if m := sessionName().FindStringSubmatch(k); m != nil {
 			n, _ := strconv.Atoi(m[1])
 			numbers = append(numbers, n)
 		}
@@ -189,13 +189,13 @@ func sessions(fields map[string]json.RawMessage) (numbers []int) {
 	return numbers
 }
 
-var turnID = regexp.MustCompile(`D:?(\d+):(\d+)`)
+var turnID = lazyregexp.New(`D:?(\d+):(\d+)`)
 
 // evidence returns the indexes of turns by their ids. Some lists have several ids in one string, or
 // zeros before numbers.
 func evidence(ids []string, places map[string]int) (out []int) {
 	for _, id := range ids {
-		for _, m := range turnID.FindAllStringSubmatch(id, -1) {
+		for _, m := range turnID().FindAllStringSubmatch(id, -1) {
 			session, _ := strconv.Atoi(m[1])
 			number, _ := strconv.Atoi(m[2])
 			if p, ok := places[fmt.Sprintf("D%d:%d", session, number)]; ok && !slices.Contains(out, p) {

@@ -2,10 +2,10 @@ package self
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"patina/belief"
+	"patina/internal/lazyregexp"
 	"patina/scrape/prose"
 	"patina/store/doc"
 )
@@ -48,14 +48,14 @@ func (s *sampler) evidence(x *set, seed uint64) {
 }
 
 var (
-	links  = regexp.MustCompile(`\[\[[^\]]*\]\]|\[([^\]]*)\]\([^)]*\)`)
-	weight = regexp.MustCompile(`\(weight:[^)]*\)`)
+	links  = lazyregexp.New(`\[\[[^\]]*\]\]|\[([^\]]*)\]\([^)]*\)`)
+	weight = lazyregexp.New(`\(weight:[^)]*\)`)
 )
 
 // bare returns the words of a bullet, without the link that it gives as evidence, its weight and
 // its marks.
 func bare(line string) string {
-	line = weight.ReplaceAllString(links.ReplaceAllString(line, "$1 "), " ")
+	line = weight().ReplaceAllString(links().ReplaceAllString(line, "$1 "), " ")
 	return strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(line), "-*+: ")), " ")
 }
 

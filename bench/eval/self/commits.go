@@ -12,6 +12,7 @@ import (
 
 	"patina/belief"
 	"patina/bench/eval"
+	"patina/internal/lazyregexp"
 	"patina/scrape/git"
 	"patina/scrape/prose"
 	"patina/store/doc"
@@ -178,7 +179,7 @@ func (p *past) decisions(ctx context.Context, x *set, s *sampler) error {
 }
 
 // number matches the number at the beginning of a decision record's name.
-var number = regexp.MustCompile(`^(?i:(adr|rfc|kep|pep)s?[-_]?)?0*([1-9]\d{0,5})(?:[-_.]|$)`)
+var number = lazyregexp.New(`^(?i:(adr|rfc|kep|pep)s?[-_]?)?0*([1-9]\d{0,5})(?:[-_.]|$)`)
 
 // citation returns an expression for the names by which a message may cite a document: its path,
 // its file name with or without the ending or, for a numbered record, "ADR 12".
@@ -189,7 +190,7 @@ func citation(file string) *regexp.Regexp {
 	if strings.ContainsAny(stem, "-_") {
 		forms = append(forms, `\b`+regexp.QuoteMeta(stem)+`\b`)
 	}
-	if m := number.FindStringSubmatch(stem); m != nil && prose.IsDecision(file) {
+	if m := number().FindStringSubmatch(stem); m != nil && prose.IsDecision(file) {
 		kind := "(?:adr|rfc|kep|pep|decision)"
 		if m[1] != "" {
 			kind = m[1]

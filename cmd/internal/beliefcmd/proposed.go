@@ -208,7 +208,7 @@ func slug(sentence string) string {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	words = words[:min(len(words), slugWords)]
-	for len(words) > 1 && openWords[words[len(words)-1]] {
+	for len(words) > 1 && openWords.Has(words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
 	id := strings.Join(words, "-")

@@ -106,6 +106,7 @@ func (a *app) commands() []*cobra.Command {
 func (a *app) repoAdd() *cobra.Command {
 	var r mother.Repository
 	var noScrape, fromMother bool
+	var each eachCall
 	c := &cobra.Command{
 		Use:   "add PATH|URL",
 		Short: "Add a repository, and make its index",
@@ -118,13 +119,26 @@ With --from-mother, add one that other machines answer for, by its name there
 (host/org/name, or the end of it): patina repo list --from-mother. Nothing is
 cloned.
 
+With --each, add every git repository in and below a folder, two at a time, and
+list the links that follow. What fails is named at the end, and the others are
+added (exit code 1). Stopped at any point, the same call goes on; a second one
+costs only what has changed. Links, hidden folders, submodules, other working
+trees and what lies inside a repository are left out.
+
 Adding it again changes its name, domains and packages; --domains "" and
 --package "" clear them.`,
 		Example: `  patina repo add ../library --package example.org/library
   patina repo add https://github.com/spf13/cobra --name cobra --domains cli,go
+  patina repo add --each ~/src --depth 3
   patina repo add --from-mother git.example.com/team/library`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+		RunE: a.run(&each.asJSON, func(c *cobra.Command, m *repos, args []string) error {
+			if each.on {
+				return m.addEach(c.Context(), args[0], each.depth, noScrape)
+			}
+			if c.Flags().Changed("depth") || each.asJSON {
+				return cli.Hint(errors.New("--depth and --json are for --each"), "patina repo add --each DIR")
+			}
 			if fromMother {
 				return m.addFar(c.Context(), args[0], takeSaid(c, r))
 			}
@@ -135,7 +149,13 @@ Adding it again changes its name, domains and packages; --domains "" and
 	addSayingFlags(c, &r)
 	f.BoolVar(&noScrape, "no-scrape", false, "make no index yet: patina repo sync does")
 	f.BoolVar(&fromMother, "from-mother", false, "add one that other machines answer for, by its name there")
+	f.BoolVar(&each.on, "each", false, "add every repository in and below a folder")
+	f.IntVar(&each.depth, "depth", defaultDepth, "with --each: how many folders `deep`")
+	f.BoolVar(&each.asJSON, "json", false, "with --each: print JSON (docs/repositories.md)")
 	c.MarkFlagsMutuallyExclusive("no-scrape", "from-mother")
+	for _, other := range []string{"from-mother", "name", "domains", "package"} {
+		c.MarkFlagsMutuallyExclusive("each", other)
+	}
 	return c
 }
 
@@ -184,16 +204,9 @@ func (m *repos) addRepository(ctx context.Context, what string, r mother.Reposit
 		return cli.Hint(fmt.Errorf("add repository: %w", err),
 			"name a folder, or an address such as https://example.org/a.git")
 	}
-	p, err := cli.Placed(project.At(root, ""))
-	if err == nil {
-		p, err = p.Claim()
-	}
-	if err != nil && !project.Claimed(err) {
-		return cli.Unfilled(err)
-	}
-	r.ID = p.ID
-	if err := mother.Put(ctx, m.home, r); err != nil {
-		return Unlinked(err)
+	p, err := m.register(ctx, root, r)
+	if err != nil {
+		return err
 	}
 	name := cmp.Or(r.Name, p.Name)
 	fmt.Fprintf(m.Out, "added %s (%s)\n", layout.Plain(name), layout.Plain(p.Root))
@@ -203,7 +216,22 @@ func (m *repos) addRepository(ctx context.Context, what string, r mother.Reposit
 	if noScrape {
 		return nil
 	}
-	return m.syncOne(ctx, mother.Repository{ID: p.ID, Name: name, Root: p.Root})
+	_, err = m.syncOne(ctx, mother.Repository{ID: p.ID, Name: name, Root: p.Root})
+	return err
+}
+
+// register registers the repository in a folder, with the user's description of it. It makes the
+// folder of its index, but no index.
+func (m *repos) register(ctx context.Context, root string, r mother.Repository) (project.Place, error) {
+	p, err := cli.Placed(project.At(root, ""))
+	if err == nil {
+		p, err = p.Claim()
+	}
+	if err != nil && !project.Claimed(err) {
+		return p, cli.Unfilled(err)
+	}
+	r.ID = p.ID
+	return p, Unlinked(mother.Put(ctx, m.home, r))
 }
 
 // addHere also registers the project around the working folder, so that the two can be linked. It
@@ -353,7 +381,7 @@ func (m *repos) update(ctx context.Context, names []string) error {
 			m.passOver(r)
 			continue
 		}
-		if err := m.fetchAndSync(ctx, r); err != nil {
+		if _, err := m.fetchAndSync(ctx, r); err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", r.Name, err))
 		}
 	}
@@ -361,10 +389,10 @@ func (m *repos) update(ctx context.Context, names []string) error {
 }
 
 // fetchAndSync fetches, if the repository is patina's own clone, then updates its index.
-func (m *repos) fetchAndSync(ctx context.Context, r mother.Repository) error {
+func (m *repos) fetchAndSync(ctx context.Context, r mother.Repository) (scrape.Summary, error) {
 	if clones.Owns(m.home, r) {
 		if err := scrape.Fetch(ctx, r.Root); err != nil {
-			return err
+			return scrape.Summary{}, err
 		}
 	}
 	return m.syncOne(ctx, r)

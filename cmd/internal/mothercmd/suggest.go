@@ -81,29 +81,11 @@ func (m *repos) suggest(ctx context.Context, names, classes []string, accept boo
 	if err != nil {
 		return err
 	}
-	all, silent, err := m.declared(ctx)
+	out, linked, silent, err := m.suggestions(ctx, func(s mother.Suggestion) bool {
+		return slices.ContainsFunc(from, func(r mother.Repository) bool { return r.ID == s.From })
+	}, classes)
 	if err != nil {
 		return err
-	}
-	edges, err := mother.Edges(ctx, m.home, "")
-	if err != nil {
-		return Unlinked(err)
-	}
-	called, err := m.names(ctx)
-	if err != nil {
-		return err
-	}
-	out := []jsonSuggestion{}
-	linked := 0
-	for _, s := range mother.Suggest(all) {
-		switch {
-		case !slices.ContainsFunc(from, func(r mother.Repository) bool { return r.ID == s.From }):
-		case slices.ContainsFunc(edges, func(e mother.Edge) bool { return e.From == s.From && e.To == s.To }):
-			linked++
-		case len(classes) == 0 || slices.Contains(classes, strings.ReplaceAll(string(s.Class), " ", "-")):
-			out = append(out,
-				jsonSuggestion{Suggestion: s, FromName: called[s.From], ToName: called[s.To], Evidence: s.Evidence()})
-		}
 	}
 	if accept {
 		for i, s := range out {
@@ -117,6 +99,44 @@ func (m *repos) suggest(ctx context.Context, names, classes []string, accept boo
 		}
 	}
 	return m.suggested(out, linked, silent, accept)
+}
+
+// suggestions returns the suggested edges that wanted accepts, of some classes or of all. linked
+// counts those left out because their repositories are linked already. silent names repositories
+// that cannot be read.
+func (m *repos) suggestions(
+	ctx context.Context, wanted func(mother.Suggestion) bool, classes []string,
+) (out []jsonSuggestion, linked int, silent []unread, err error) {
+	all, silent, err := m.declared(ctx)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	edges, err := mother.Edges(ctx, m.home, "")
+	if err != nil {
+		return nil, 0, nil, Unlinked(err)
+	}
+	called, err := m.names(ctx)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	out = []jsonSuggestion{}
+	for _, s := range mother.Suggest(all) {
+		switch {
+		case !wanted(s):
+		case slices.ContainsFunc(edges, func(e mother.Edge) bool { return e.From == s.From && e.To == s.To }):
+			linked++
+		case len(classes) == 0 || slices.Contains(classes, strings.ReplaceAll(string(s.Class), " ", "-")):
+			out = append(out,
+				jsonSuggestion{Suggestion: s, FromName: called[s.From], ToName: called[s.To], Evidence: s.Evidence()})
+		}
+	}
+	return out, linked, silent, nil
+}
+
+// line returns a suggestion as a line of text.
+func (s jsonSuggestion) line() string {
+	return fmt.Sprintf("%s %s %s  %s (%s)", layout.Plain(s.FromName), s.Relation, layout.Plain(s.ToName),
+		s.Class, layout.Plain(s.Evidence))
 }
 
 // clipEvidence cuts evidence to the length that an edge can keep.
@@ -143,8 +163,7 @@ func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, acc
 		done = "linked: "
 	}
 	for _, s := range out {
-		fmt.Fprintf(m.Out, "%s%s %s %s  %s (%s)\n", done, layout.Plain(s.FromName), s.Relation, layout.Plain(s.ToName),
-			s.Class, layout.Plain(s.Evidence))
+		fmt.Fprintln(m.Out, done+s.line())
 	}
 	for _, u := range silent {
 		fmt.Fprintf(m.Out, "not read: %s (%s)\n", layout.Plain(u.Name), layout.Plain(u.Why))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"sync"
@@ -51,9 +52,10 @@ Exit codes: 0 all synced, 2 some could not be: the others are.`,
 
 // A synced is a repository that was synced, or will be.
 type synced struct {
-	name string
-	done bool
-	err  error
+	name    string
+	done    bool
+	err     error
+	summary scrape.Summary
 }
 
 // sync updates repositories, two at a time. Without names, it updates all registered ones.
@@ -65,12 +67,30 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 	if len(wanted) == 0 {
 		return m.endList(nil, 0, noRepository)
 	}
+	all := m.syncAll(ctx, wanted, fetch, m.Out)
+	if ctx.Err() != nil {
+		m.stopped(all, "patina mother sync goes on")
+		return ctx.Err()
+	}
+	var failed []error
+	for _, s := range all {
+		if s.err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", s.name, s.err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// syncAll updates repositories, two at a time, with one line of progress on a terminal, and returns
+// what became of each. A line for each goes to out. After an interrupt it returns when those that
+// were begun have ended.
+func (m *repos) syncAll(ctx context.Context, wanted []mother.Repository, fetch bool, out io.Writer) []synced {
 	var mu sync.Mutex
 	all := make([]synced, len(wanted))
 	var running sync.WaitGroup
 	slots := make(chan struct{}, syncsAtOnce)
 	quiet := &repos{
-		app:  &app{&cli.App{In: m.In, Out: &locked{w: m.Out, mu: &mu}, Errs: discarded{}, Store: m.Store}},
+		app:  &app{&cli.App{In: m.In, Out: &locked{w: out, mu: &mu}, Errs: discarded{}, Store: m.Store}},
 		home: m.home,
 	}
 	bring := quiet.syncOne
@@ -100,7 +120,7 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 			defer func() { <-slots }()
 			err := ctx.Err()
 			if err == nil {
-				err = bring(ctx, r)
+				all[i].summary, err = bring(ctx, r)
 			}
 			all[i].done, all[i].err = err == nil, err
 		})
@@ -109,24 +129,14 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 	if cli.Terminal(m.Errs) {
 		fmt.Fprint(m.Errs, "\r\x1b[K")
 	}
-	if ctx.Err() != nil {
-		m.stopped(all)
-		return ctx.Err()
-	}
-	var failed []error
-	for _, s := range all {
-		if s.err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", s.name, s.err))
-		}
-	}
-	return errors.Join(failed...)
+	return all
 }
 
 // named is the largest number of repositories on a line.
 const named = 10
 
-// stopped prints which repositories an interrupted sync has not updated.
-func (m *repos) stopped(all []synced) {
+// stopped prints which repositories an interrupted sync has not updated, and what goes on with it.
+func (m *repos) stopped(all []synced, then string) {
 	var left []string
 	for _, s := range all {
 		if !s.done {
@@ -137,22 +147,22 @@ func (m *repos) stopped(all []synced) {
 	if n := len(left) - named; n > 0 {
 		left, more = left[:named], fmt.Sprintf(" and %d more", n)
 	}
-	m.Warn("%d of %d synced, not %s%s: patina mother sync goes on", done, len(all), strings.Join(left, ", "), more)
+	m.Warn("%d of %d synced, not %s%s: %s", done, len(all), strings.Join(left, ", "), more, then)
 }
 
 // syncOne updates a repository's index, and records its languages and the time.
-func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
+func (m *repos) syncOne(ctx context.Context, r mother.Repository) (s scrape.Summary, err error) {
 	if _, err := os.Stat(r.Root); err != nil {
-		return cli.Hint(fmt.Errorf("sync %q: its folder is gone or has moved", r.Root),
+		return s, cli.Hint(fmt.Errorf("sync %q: its folder is gone or has moved", r.Root),
 			"register it where it is: patina repo add PATH", "or forget it: patina repo remove NAME")
 	}
 	p, err := cli.Placed(project.At(r.Root, ""))
 	if err != nil {
-		return err
+		return s, err
 	}
-	s, err := m.Fill(ctx, p, scrape.Options{})
+	s, err = m.Fill(ctx, p, scrape.Options{})
 	if err != nil {
-		return err
+		return s, err
 	}
 	p = p.Of(p.Root, p.Store)
 	_, notes, err := m.Embed(ctx, p)
@@ -160,18 +170,20 @@ func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
 		m.Warn("%s: %s", r.Name, n)
 	}
 	if err != nil {
-		return err
+		return s, err
 	}
-	languages, err := languagesOf(ctx, p)
-	if err != nil {
-		return err
+	var languages []string
+	if s.Generation.Files > 0 { // there is no overview of nothing
+		if languages, err = languagesOf(ctx, p); err != nil {
+			return s, err
+		}
 	}
 	err = mother.Put(ctx, m.home, mother.Repository{ID: p.ID, Languages: languages, Synced: time.Now()})
 	if err != nil {
-		return Unlinked(err)
+		return s, Unlinked(err)
 	}
 	fmt.Fprintf(m.Out, "synced %s: %s\n", layout.Plain(r.Name), strings.TrimPrefix(cli.SummaryLine(s), "scraped "))
-	return nil
+	return s, nil
 }
 
 // mostLanguages bounds the recorded languages of a repository.

@@ -2,17 +2,17 @@ package nodecmd
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/layout"
+	"patina/internal/lazyregexp"
 	"patina/wire/config"
 )
 
 // serialNumber matches serial numbers of certificates, which have some 40 digits.
-var serialNumber = regexp.MustCompile(`^[0-9A-Fa-f:]{24,60}$`)
+var serialNumber = lazyregexp.New(`^[0-9A-Fa-f:]{24,60}$`)
 
 func (a *app) revoke() *cobra.Command {
 	var f folders
@@ -33,7 +33,7 @@ renewed it, so after a theft revoke the name, and invite its owner by another.`,
 				return err
 			}
 			name, serial, what := args[0], "", "name"
-			if serialNumber.MatchString(name) {
+			if serialNumber().MatchString(name) {
 				name, serial, what = "", strings.ToLower(strings.ReplaceAll(name, ":", "")), "serial number"
 			}
 			changed, err := config.Revoke(f.config, name, serial)
