@@ -81,8 +81,8 @@ func haskellName(t *Tree, n int) Found {
 	return Found{Node: n, Name: strings.Trim(t.Text(n), "() ")}
 }
 
-// haskellFunction names an equation: f x = …, x <+> y = …, (<+>) = …. A value that is a literal is
-// a constant.
+// haskellFunction names an equation: f x = …, x <+> y = …, (<+>) = …. A value that is a
+// literal is a constant.
 func haskellFunction(t *Tree, n int) []Found {
 	if name := t.Child(n, "name"); name >= 0 {
 		f := haskellName(t, name)

@@ -84,8 +84,8 @@ func usedPaths(t *Tree, n int) []Found {
 // maxInline is the most modules around a declaration that are looked at.
 const maxInline = 20
 
-// inlineModules returns the modules of the file around a node, the outermost first: "mod tests { …
-// }".
+// inlineModules returns the modules of the file around a node, the outermost first: "mod tests {
+// … }".
 func inlineModules(t *Tree, n int) (names []string) {
 	for p := t.Parent(n); p >= 0 && len(names) < maxInline; p = t.Parent(p) {
 		if t.Is(p, "mod_item") {

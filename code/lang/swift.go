@@ -241,8 +241,8 @@ func swiftTyped(t *Tree, n int) (name, of, holder int) {
 	return names[0].Node, of, n
 }
 
-// swiftCalled returns the called name: f, a.f, A of A<T>(…), and _.f after an expression that is no
-// name. An index in brackets calls nothing that has a name.
+// swiftCalled returns the called name: f, a.f, A of A<T>(…), and _.f after an expression that
+// is no name. An index in brackets calls nothing that has a name.
 func swiftCalled(t *Tree, n int) string {
 	f, behind := n+1, t.FirstChild(n, "call_suffix", "constructor_suffix")
 	if t.Parent(f) != n || behind < 0 || bytes.HasPrefix(t.Bytes(behind), []byte("[")) {

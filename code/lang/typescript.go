@@ -64,9 +64,9 @@ const longestParameters = 400
 //	  <T extends Function>(run: T): T
 //	}
 //
-// The grammar ignores the line end, because "Decorator<T…>" is a type, and misreads the rest of the
-// file. The semicolon replaces a blank before the signature. TSX is not changed, because a line may
-// begin with an element there.
+// The grammar ignores the line end, because "Decorator<T…>" is a type, and misreads the rest of
+// the file. The semicolon replaces a blank before the signature. TSX is not changed, because a
+// line may begin with an element there.
 func separateMembers(source []byte) []byte {
 	out := source
 	for line := bytes.IndexByte(source, '\n') + 1; line > 0; {

@@ -141,8 +141,8 @@ func activeForms(x []string) []form {
 // near lists clause words that also join two nouns.
 var near = text.Set("in on at for from under within by")
 
-// agentOf removes the agent ("by …") from the words after a participle. ok is false if the agent is
-// not certain: with more than one "by", or a verb of its own.
+// agentOf removes the agent ("by …") from the words after a participle. ok is false if the
+// agent is not certain: with more than one "by", or a verb of its own.
 func agentOf(x []string) (agent, rest []string, ok bool) {
 	by := slices.Index(x, "by")
 	if by < 0 {
