@@ -90,12 +90,18 @@ Exit codes: 0 written, 1 the draft was left as it was, 2 error.`,
 	return c
 }
 
-// beliefFolder returns the folder with most of the project's beliefs. It returns an error if a
-// belief with the id exists.
+// beliefFolder is Folder for the command.
 func (s *command) beliefFolder(ctx context.Context, id string) (folder string, err error) {
+	folder, err = Folder(ctx, s.Call, id)
+	return folder, s.Finish(err)
+}
+
+// Folder returns the folder with most of the project's beliefs. It returns an error if a belief with
+// the id exists.
+func Folder(ctx context.Context, c *ask.Call, id string) (folder string, err error) {
 	folder = belief.DefaultFolder
-	err = s.ask(ctx, func(e api.Service) error {
-		all, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: s.Call.Within()})
+	err = c.Read(ctx, func(e api.Service) error {
+		all, err := e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: c.Within()})
 		if err != nil {
 			return err
 		}
@@ -116,26 +122,35 @@ func (s *command) beliefFolder(ctx context.Context, id string) (folder string, e
 	return folder, err
 }
 
-// writeBelief writes the file below the root. It returns an error if the file exists.
+// writeBelief writes the file below the root, and says so.
 func (s *command) writeBelief(folder, id, text string) error {
-	if err := belief.CheckFile(text); err != nil {
-		return fmt.Errorf("the belief would not be read: %w", err)
+	name, err := WriteFile(s.Call.Place.Root, folder, id, text)
+	if err == nil {
+		fmt.Fprintf(s.Out, "wrote %s\n", layout.Plain(name))
 	}
-	name := folder + "/" + id + ".md"
-	root, err := os.OpenRoot(s.Call.Place.Root)
+	return err
+}
+
+// WriteFile writes a belief into a file of its own below the root, and returns its path. It returns
+// an error if the file exists, or if the text would not be read as a belief.
+func WriteFile(top, folder, id, text string) (name string, err error) {
+	if err := belief.CheckFile(text); err != nil {
+		return "", fmt.Errorf("the belief would not be read: %w", err)
+	}
+	name = folder + "/" + id + ".md"
+	root, err := os.OpenRoot(top)
 	if err != nil {
-		return fmt.Errorf("write %q: %w", name, err)
+		return "", fmt.Errorf("write %q: %w", name, err)
 	}
 	defer func() { _ = root.Close() }()
 	err = placeFile(root, name, text)
 	if errors.Is(err, fs.ErrExist) {
-		return cli.Hint(fmt.Errorf("%q exists", name), "edit it, or choose another id")
+		return "", cli.Hint(fmt.Errorf("%q exists", name), "edit it, or choose another id")
 	}
 	if err != nil {
-		return fmt.Errorf("write %q: %w", name, err)
+		return "", fmt.Errorf("write %q: %w", name, err)
 	}
-	fmt.Fprintf(s.Out, "wrote %s\n", layout.Plain(name))
-	return nil
+	return name, nil
 }
 
 // promptOfDraft is in place of the statement in a new draft.

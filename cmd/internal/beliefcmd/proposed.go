@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors/api"
+	"patina/ask"
 	"patina/belief"
 	"patina/belief/mine"
 	"patina/cmd/internal/cli"
@@ -109,10 +110,10 @@ func (s *command) listDismissed() error {
 	return err
 }
 
-// proposalAt returns the sentence at a source.
-func (s *command) proposalAt(ctx context.Context, source string) (p mine.Proposal, err error) {
-	err = s.ask(ctx, func(e api.Service) error {
-		a, err := e.Proposals(ctx, api.ProposalsRequest{ReadOptions: s.Call.Within(), Source: source})
+// ProposalAt returns the sentence at a source.
+func ProposalAt(ctx context.Context, c *ask.Call, source string) (p mine.Proposal, err error) {
+	err = c.Read(ctx, func(e api.Service) error {
+		a, err := e.Proposals(ctx, api.ProposalsRequest{ReadOptions: c.Within(), Source: source})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			return cli.Hint(fmt.Errorf("no sentence that says why at %q", source),
 				"want a commit or PATH:LINE, as in: patina belief proposed")
@@ -158,14 +159,23 @@ func (s *command) acceptAt(c *cobra.Command, d belief.Draft, source string) erro
 	if err := s.prepare(c); err != nil {
 		return err
 	}
-	p, err := s.proposalAt(c.Context(), source)
+	p, err := ProposalAt(c.Context(), s.Call, source)
+	if err = s.Finish(err); err != nil {
+		return err
+	}
+	if d, err = DraftOf(d, p); err != nil {
+		return err
+	}
+	folder, err := s.beliefFolder(c.Context(), d.ID)
 	if err != nil {
 		return err
 	}
-	return s.accept(c.Context(), d, p)
+	return s.writeBelief(folder, d.ID, d.Text())
 }
 
-func (s *command) accept(ctx context.Context, d belief.Draft, p mine.Proposal) error {
+// DraftOf completes a draft with a proposed sentence: as its statement, if it has none, and as its
+// evidence. It returns an error if that is no belief.
+func DraftOf(d belief.Draft, p mine.Proposal) (belief.Draft, error) {
 	seen := func(r rune) rune {
 		if printable.IsHidden(r) {
 			return ' '
@@ -186,13 +196,9 @@ func (s *command) accept(ctx context.Context, d belief.Draft, p mine.Proposal) e
 	}
 	d.Evidence, d.Day = []string{name + `: "` + sentence + `"`}, time.Now()
 	if err := d.Check(); err != nil {
-		return cli.Hint(err, "give another: --id WORD, --statement SENTENCE", "or write it yourself: patina belief add")
+		return d, cli.Hint(err, "give another: --id WORD, --statement SENTENCE", "or write it yourself: patina belief add")
 	}
-	folder, err := s.beliefFolder(ctx, d.ID)
-	if err != nil {
-		return err
-	}
-	return s.writeBelief(folder, d.ID, d.Text())
+	return d, nil
 }
 
 // slugWords is the largest number of words in an id.
@@ -252,16 +258,9 @@ func (s *command) dismissAll(ctx context.Context, sources []string, undo bool) e
 }
 
 func (s *command) dismiss(ctx context.Context, source string, undo bool) error {
-	p, err := s.proposalAt(ctx, source)
-	if err != nil {
+	p, err := Dismiss(ctx, s.Call, source, undo)
+	if err = s.Finish(err); err != nil {
 		return err
-	}
-	x := mine.Dismissal{
-		Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second),
-		Undone: undo,
-	}
-	if err := mine.AppendDismissal(s.Call.Place.Home, s.Call.Place.ID, x); err != nil {
-		return cli.Hint(err, "nothing was noted: can the home folder be written? (PATINA_HOME)")
 	}
 	verb := "dismissed"
 	if undo {
@@ -269,4 +268,19 @@ func (s *command) dismiss(ctx context.Context, source string, undo bool) error {
 	}
 	fmt.Fprintf(s.Out, "%s: %s\n", verb, layout.Plain(p.Source))
 	return nil
+}
+
+// Dismiss notes that the sentence at a source should not be proposed, or with undo that it should.
+func Dismiss(ctx context.Context, c *ask.Call, source string, undo bool) (p mine.Proposal, err error) {
+	if p, err = ProposalAt(ctx, c, source); err != nil {
+		return p, err
+	}
+	x := mine.Dismissal{
+		Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second),
+		Undone: undo,
+	}
+	if err := mine.AppendDismissal(c.Place.Home, c.Place.ID, x); err != nil {
+		return p, cli.Hint(err, "nothing was noted: can the home folder be written? (PATINA_HOME)")
+	}
+	return p, nil
 }

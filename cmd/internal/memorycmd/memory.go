@@ -143,7 +143,7 @@ func (r *remembering) keep(ctx context.Context, do func(project.Place, *memory.S
 // look calls read with the project's memories. Without memories it returns nil and does not call
 // read.
 func (r *remembering) look(ctx context.Context, read func(*memory.Store) error) error {
-	p, err := r.app.Here()
+	p, err := r.placeMeant()
 	if err != nil || p.ID == "" {
 		return err
 	}
@@ -321,7 +321,7 @@ func (r *remembering) listMemories(ctx context.Context, s *memory.Store, f memor
 	if moved {
 		f.Grounded, f.Limit = true, 0
 	}
-	p, err := r.app.Here()
+	p, err := r.placeMeant()
 	if err != nil {
 		return nil, err
 	}
@@ -369,6 +369,36 @@ func (a *app) memoryShow() *cobra.Command {
 	}
 	r.jsonFlag(c)
 	return c
+}
+
+// Notes returns the notes of a project that pass a filter, newest first, as "memory list" does.
+func Notes(ctx context.Context, shared *cli.App, p project.Place, f memory.Filter) (list []memory.Memory, err error) {
+	r := &remembering{app: &app{shared}, place: &p}
+	err = r.look(ctx, func(s *memory.Store) (err error) {
+		list, err = r.listMemories(ctx, s, f, false)
+		return err
+	})
+	return list, err
+}
+
+// Pin pins a note of a project, or lets it fade again.
+func Pin(ctx context.Context, shared *cli.App, p project.Place, id string, pin bool) (m memory.Memory, err error) {
+	r := &remembering{app: &app{shared}, place: &p}
+	err = r.keep(ctx, func(_ project.Place, s *memory.Store) (err error) {
+		m, err = s.Edit(ctx, id, true, func(m *memory.Memory) { m.Pinned = pin })
+		return err
+	})
+	return m, err
+}
+
+// Forget ends a note of a project. It stays in its history.
+func Forget(ctx context.Context, shared *cli.App, p project.Place, id string) (m memory.Memory, err error) {
+	r := &remembering{app: &app{shared}, place: &p}
+	err = r.change(ctx, func(s *memory.Store) (err error) {
+		m, err = s.Forget(ctx, id)
+		return err
+	})
+	return m, err
 }
 
 // Remember adds a memory to a project and prints its id, like "memory add". With discreet, it does

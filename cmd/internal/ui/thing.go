@@ -88,6 +88,9 @@ func (v *view) thing() error {
 	if d.Path != "" && d.DocID != d.Path && d.First > 0 {
 		x.Whole = past.link(d.Path, d.First)
 	}
+	if d.Path != "" && c.Moved == "" {
+		x.Keep = "/notes?" + url.Values{"path": {d.Path}, "symbol": {d.Symbol}}.Encode() + "#new"
+	}
 	if asked, err := url.ParseQuery(t.ask); err == nil && asked.Get("q") != "" {
 		q := questionOf(asked).values()
 		q.Set("id", d.DocID)

@@ -102,6 +102,7 @@ type frame struct {
 	Form     string // the value that each form of a change sends
 	Body     any
 	Warnings []string
+	Done     string // the change that led here, in words
 }
 
 // A menuEntry leads to a page from every other one.
@@ -132,7 +133,7 @@ func (v *view) part(name string, body any) error {
 
 func (v *view) writeTemplate(status int, name string, f frame) error {
 	f.Project, f.Menu, f.Form, f.Asked = v.Place.Name, menu, v.guard.formToken(), v.query.Get("q")
-	f.Warnings = v.warnings
+	f.Warnings, f.Done = v.warnings, doneWords[v.query.Get("done")]
 	var b bytes.Buffer
 	if err := v.templates.ExecuteTemplate(&b, name, f); err != nil {
 		return err
@@ -192,11 +193,16 @@ func statusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// redirect leads to another page after a change, with a message for it.
+// doneWords are the changes that may lead to a page, by their names in its address.
+var doneWords = map[string]string{
+	"added": "The note is kept.", "merged": "A note said the same: the two are merged.", "pinned": "The note is pinned.",
+	"unpinned": "The note fades with age again.", "ended": "The note no longer holds. It stays in its history.",
+	"dismissed": "The sentence is not proposed again.", "proposed": "The sentence is proposed again.",
+	"written": "The belief is written. The next question finds it, and it is for you to commit.",
+}
+
+// redirect leads to another page after a change. done is a name in doneWords.
 func (v *view) redirect(path string, q url.Values, done string) error {
-	if q == nil {
-		q = url.Values{}
-	}
 	q.Set("done", done)
 	http.Redirect(v.w, v.r, localPath(path, q), http.StatusSeeOther)
 	return nil
