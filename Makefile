@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo demo-nodes test check fuzz proto behind notices bench bench-nodes eval churn mcp-conformance localise train-embedder man install clean help need FORCE
+.PHONY: build demo demo-nodes test check fuzz proto behind notices bench bench-nodes eval churn mcp-conformance ui-check localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -132,6 +132,10 @@ bench-nodes: build ## measure nodes and fronts as processes: kills, partitions, 
 # Packages of npm hold Go files of strangers: they are kept in a folder that go does not look into.
 mcp-conformance: build ## let strangers' clients use "patina mcp": the SDK's, the inspector, the conformance suite (npm; Node 22); OPTIONAL=1 skips it without npm
 	bench/mcp/run bin/patina
+
+# A driver of npm and Debian's Chromium ask, walk, write a note, and look at each page in both themes and at two widths.
+ui-check: build ## drive "patina ui" in a headless Chromium (npm; Node 20; apt-get as root where Chromium is missing); OPTIONAL=1 skips it where it cannot run, SHOTS=folder keeps pictures
+	bench/ui/run bin/patina
 
 localise: build ## let scripted agents look for files, with the tools of patina and with rg: WORK=folder, CLONES=folder (docs/agents.md)
 	go run -tags $(TAGS) ./bench/localise -patina bin/patina -work "$(or $(WORK),bin/.localise)" -clones "$(CLONES)"

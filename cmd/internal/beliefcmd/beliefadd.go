@@ -96,8 +96,8 @@ func (s *command) beliefFolder(ctx context.Context, id string) (folder string, e
 	return folder, s.Finish(err)
 }
 
-// Folder returns the folder with most of the project's beliefs. It returns an error if a belief with
-// the id exists.
+// Folder returns the folder with most of the project's beliefs. It returns an error if a belief
+// with the id exists.
 func Folder(ctx context.Context, c *ask.Call, id string) (folder string, err error) {
 	folder = belief.DefaultFolder
 	err = c.Read(ctx, func(e api.Service) error {

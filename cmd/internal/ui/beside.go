@@ -34,6 +34,7 @@ const (
 
 // A beside is the content of a panel.
 type beside struct {
+	Said  []string // before the edges
 	Lists []edgeList
 	More  int      // edges left out
 	Notes []string // omissions, and what is not known
@@ -169,7 +170,7 @@ func (v *view) standingPart() error {
 			return err
 		}
 		t := trailOf(v.query).past(d.DocID)
-		b := beside{None: "nothing supports or attacks it", Notes: []string{
+		b := beside{None: "nothing supports or attacks it", Said: []string{
 			fmt.Sprintf("standing %.2f, from a base of %.2f by how firmly it is held", a.Score, a.Base),
 		}}
 		var sources []edge

@@ -85,7 +85,7 @@ func (v *view) thing() error {
 		x.Notes = append(x.Notes, newNote(m, past))
 	}
 	x.MoreNotes = d.Noted.More
-	if d.Path != "" && d.DocID != d.Path && d.First > 0 {
+	if d.Path != "" && d.Symbol != "" && d.Belief == nil && d.First > 0 {
 		x.Whole = past.link(d.Path, d.First)
 	}
 	if d.Path != "" && c.Moved == "" {
@@ -165,6 +165,9 @@ func panelsOf(d doc.Description, t trail) (left, right, below []panel) {
 	case d.Belief != nil:
 		left = []panel{at("standing", "What moves its standing")}
 		right = []panel{at("bears", "What it supports or attacks"), at("reach", "Code that it is about")}
+	}
+	if d.Belief != nil { // by its file, as a file's commits and neighbours are meant
+		d.DocID = d.Path
 	}
 	if d.Path != "" {
 		below = []panel{at("impact", "What changes with it, and what governs it"), at("history", "Why it is so")}
