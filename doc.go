@@ -27,6 +27,10 @@
 // of supports and attacks: belief/standing/claims.go makes a graph of the claims of beliefs,
 // belief/standing/standing.go is the iteration, belief/standing/explain.go accounts for one score.
 //
+// graph/ holds small graphs: graph/graph.go is the values, graph/cut.go cuts one to a readable
+// size, graph/place.go lays it out in layers (graph/layers.go, graph/order.go,
+// graph/straighten.go).
+//
 // internal/printable/ says which characters a reader sees, and keeps emoji whole
 // (internal/printable/emoji.go).
 //
@@ -314,7 +318,8 @@
 // ask/ answers a request, whoever makes it. ask/call.go begins a call, ask/request.go and
 // ask/answer.go define questions and answers. ask/fresh.go compares the tree beside
 // the question, ask/visits.go goes to other projects, ask/log.go remembers. ask/project/hint.go
-// adds to errors the way out.
+// adds to errors the way out. ask/graph.go draws maps, and ask/graphnear.go what is around a
+// document.
 //
 // cmd/internal/serve/ keeps engines open between the calls of a server, within bounds
 // (cmd/internal/serve/room.go).
@@ -369,9 +374,11 @@
 // cmd/internal/hookcmd/start.go says what is known when a session begins,
 // cmd/internal/hookcmd/act.go at a tool.
 //
-// cmd/internal/layout/ makes harmless lines of the texts in a repository, JSON
-// (cmd/internal/layout/encode.go) and drawings of graphs (cmd/internal/layout/drawing.go).
+// cmd/internal/layout/ makes harmless lines of the texts in a repository, and JSON
+// (cmd/internal/layout/encode.go).
 // cmd/internal/layout/layouttest/ has helpers that tests of texts share.
+//
+// cmd/internal/drawing/ writes a graph, one file a form, such as cmd/internal/drawing/svg.go.
 //
 // cmd/internal/dialect/ spells the calls that answers advertise, for a shell or for an agent
 // (cmd/internal/dialect/mcp.go).

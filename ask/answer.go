@@ -7,6 +7,7 @@ import (
 	"patina/ask/visit"
 	"patina/belief/knowledge"
 	"patina/code/lookup"
+	"patina/graph"
 	"patina/memory"
 	"patina/store/doc"
 )
@@ -28,6 +29,7 @@ type Answer struct {
 	Elsewhere []FactsElsewhere    // the facts of related projects, if they were asked
 	Impact    *ImpactFound        // Impact
 	Context   *Introduction       // Context
+	Graph     *graph.Graph        // Graph
 	Unknown   bool                // Why: no document has the name (Request.MayAsk)
 	Unmatched string              // with Found: that no commit has the requested time or author
 }

@@ -155,6 +155,7 @@ var forms = map[Form]func(context.Context, *Call, Request) (*Answer, error){
 	Find: findDocuments, Lines: findLines, Detail: showDocument, Attach: showDocument, Why: explainWhy,
 	Neighbours: listNeighbours, Recent: listChanges, Orient: describeFolder,
 	Belief: showBelief, Beliefs: listHeld, Facts: findFacts, Impact: findImpact, Context: introduceProject,
+	Graph: drawGraph,
 }
 
 // Ask answers a request. The caller must print the answer, and then report its size with Delivered.

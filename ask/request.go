@@ -32,6 +32,7 @@ const (
 	Beliefs    Form = "beliefs" // the beliefs that hold
 	Facts      Form = "facts"   // the facts of Query
 	Impact     Form = "impact"  // what a change of Name may reach, or of uncommitted work
+	Graph      Form = "graph"   // a map of the project (Map), or what is around Name
 	Context    Form = "context" // an introduction to the project, and to Text
 )
 
@@ -48,6 +49,9 @@ type Request struct {
 	Query          assay.Query
 	Diff           bool   // with Impact: the files of Range, below Name if there is one
 	Range          string // as in project.Place.Compare
+	Map            string // with Graph: PackageMap, BeliefMap or MotherMap
+	Depth          int    // with Graph: steps from Name, or parts of folders; 0: as is usual
+	Nodes          int    // with Graph: the most; 0: UsualNodes
 
 	Kinds, Paths, Languages, Packages, Oracles []string // filters; empty means all
 	Since, Until, Author                       string   // filters of commits and sessions

@@ -52,6 +52,7 @@ func (a *app) commands() []command {
 		{"callers", "ask", a.callers},
 		{"assay", "ask", a.assay},
 		{"impact", "ask", a.impact},
+		{"graph", "ask", a.graph},
 		{"why", "ask", a.why},
 		{"recent", "ask", a.recent},
 		{"orient", "ask", a.orient},

@@ -63,7 +63,6 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/belief.go":            {"Belief"},
 	"cmd/internal/deliver/beliefs/beliefs.go":   {"Belief"},
 	"cmd/internal/deliver/beliefs/believed.go":  {"Belief"},
-	"cmd/internal/deliver/beliefs/graph.go":     {"Belief"},
 	"cmd/internal/deliver/beliefs/proposals.go": {"Commit"},
 	"cmd/internal/beliefcmd/proposed.go":        {"Commit"},
 	"belief/audit/audit.go":                     {"Belief", "Session"},

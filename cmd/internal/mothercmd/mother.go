@@ -1,7 +1,6 @@
 package mothercmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/ask"
 	"patina/cmd/internal/cli"
+	"patina/cmd/internal/drawing"
 	"patina/cmd/internal/layout"
+	"patina/graph"
 	"patina/registry/mother"
 )
 
@@ -234,18 +236,28 @@ func (m *repos) graph(ctx context.Context, format string) error {
 			Edges  []mother.Edge    `json:"edges"`
 		}{layout.Schema, out, append([]mother.Edge{}, edges...)})
 	} else {
-		g := layout.Graph{Name: "mother"}
-		for _, r := range nodes {
-			s := state(r)
-			g.Nodes = append(g.Nodes, layout.Node{ID: r.ID, Label: r.Name, Text: cmp.Or(s, r.Root, r.Far), Faint: s != ""})
-		}
-		for _, e := range edges {
-			g.Edges = append(g.Edges,
-				layout.Edge{From: e.From, To: e.To, Label: fmt.Sprintf("%s %.2f", e.Relation, e.Weight)})
-		}
-		err = layout.WriteGraph(m.Out, g, format)
+		err = m.drawNodes(ctx, nodes, format)
 	}
 	return m.endList(err, len(nodes), "")
+}
+
+// drawNodes draws some repositories and the edges between them.
+func (m *repos) drawNodes(ctx context.Context, nodes []mother.Repository, format string) error {
+	all, err := ask.MotherGraph(ctx, m.home)
+	if err != nil {
+		return Unlinked(err)
+	}
+	g := &graph.Graph{Title: all.Title, Edges: all.Edges}
+	for _, r := range nodes {
+		if n, ok := all.Node(r.ID); ok {
+			if s := state(r); s != "" {
+				n.Faint, n.Under = true, s
+			}
+			g.Nodes = append(g.Nodes, n)
+		}
+	}
+	g.Tidy()
+	return drawing.Write(m.Out, g, format)
 }
 
 func (a *app) motherStats() *cobra.Command {

@@ -21,9 +21,11 @@ import (
 	"patina/cmd/internal/deliver/beliefs"
 	"patina/cmd/internal/deliver/impacts"
 	"patina/cmd/internal/dialect"
+	"patina/cmd/internal/drawing"
 	"patina/cmd/internal/layout"
 	"patina/code/assay"
 	"patina/fusion"
+	"patina/graph"
 )
 
 // The forms of JSON.
@@ -38,6 +40,7 @@ type Printer struct {
 	Call     *ask.Call
 	Dialect  func(*ask.Call) dialect.Dialect // spells calls for the place that the call came from
 	JSON     string                          // Brief or Full; empty: text
+	Form     string                          // of a graph; see drawing.Write
 	Markdown bool                            // of an impact
 	List     Listing
 	Budget   int // the ceiling of a text in tokens; 0: the default of its form
@@ -102,6 +105,8 @@ func (p *Printer) printForm(a *ask.Answer) error {
 		return p.printFound(a)
 	case ask.Detail:
 		return p.printDocument(a.Document)
+	case ask.Graph:
+		return p.printGraph(a.Graph)
 	case ask.Attach:
 		return deliver.Whole(p.Out, documentOf(a.Document))
 	case ask.Why:
@@ -345,6 +350,11 @@ func (p *Printer) printFolder(f *api.OverviewAnswer, name string) error {
 		return deliver.OrientJSON(p.Out, out)
 	}
 	return deliver.Orient(p.Out, out, p.Options(false))
+}
+
+// printGraph draws a graph.
+func (p *Printer) printGraph(g *graph.Graph) error {
+	return exitUnless(len(g.Nodes) > 0, drawing.Write(p.Out, g, p.Form))
 }
 
 // reportNothing prints why nothing was found and returns ExitNothing.

@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"patina/actors/api"
-	"patina/belief"
+	"patina/ask"
 	"patina/belief/audit"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/drawing"
 	"patina/cmd/internal/layout"
+	"patina/graph"
 )
 
 // A BeliefGraph holds beliefs and the links between them.
@@ -19,6 +21,8 @@ type BeliefGraph struct {
 	Nodes []GraphNode `json:"nodes"`
 	Edges []GraphEdge `json:"edges"`
 	More  int         `json:"left_out"` // number of beliefs left out
+
+	links *graph.Graph // of all beliefs
 }
 
 // A GraphNode is a belief, or a position that a belief names without being a belief itself.
@@ -44,51 +48,22 @@ const maxNodes = 200
 // two links away from that belief. Beliefs without a link are left out, unless they are alone. If
 // the graph is too large, the beliefs of highest standing stay.
 func GraphOf(entries []audit.Entry, around string) BeliefGraph {
-	var g BeliefGraph
-	nodes := map[string]GraphNode{}
+	links := ask.BeliefLinks(entries)
+	g, nodes := BeliefGraph{links: links}, map[string]GraphNode{}
 	for _, e := range entries {
 		nodes[strings.ToLower(e.ID)] = GraphNode{e.ID, e.Statement, e.Status, layout.Round(e.Standing)}
 	}
-	seen := map[GraphEdge]bool{}
-	add := func(from, to, relation, status string) {
-		edge := GraphEdge{from, to, relation, status}
-		if from == "" || to == "" || seen[edge] || seen[GraphEdge{from, to, relation, ""}] {
-			return
+	for _, n := range links.Nodes {
+		if n.Faint {
+			nodes[strings.ToLower(n.Label)] = GraphNode{ID: n.Label, Status: "none"}
 		}
-		seen[edge] = true
-		for _, id := range []string{from, to} {
-			if _, ok := nodes[strings.ToLower(id)]; !ok {
-				nodes[strings.ToLower(id)] = GraphNode{ID: id, Status: "none"}
-			}
-		}
-		g.Edges = append(g.Edges, edge)
 	}
-	for _, e := range entries {
-		attacks := "attacks"
-		if e.Source == belief.Decision {
-			attacks = "supersedes"
-		}
-		for _, x := range e.Supports {
-			add(e.ID, nameIn(nodes, x.Target), "supports", x.Status)
-		}
-		for _, x := range e.Attacks {
-			add(e.ID, nameIn(nodes, x.Target), attacks, x.Status)
-		}
-		for _, x := range e.AttackedBy {
-			add(nameIn(nodes, x.Target), e.ID, attacks, x.Status)
-		}
+	for _, e := range links.Edges {
+		from, to := strings.TrimPrefix(e.From, ask.BeliefPrefix), strings.TrimPrefix(e.To, ask.BeliefPrefix)
+		g.Edges = append(g.Edges, GraphEdge{from, to, string(e.Kind), e.Note})
 	}
 	g.keep(nodes, around)
 	return g
-}
-
-// nameIn returns an id in the spelling of its belief.
-func nameIn(nodes map[string]GraphNode, id string) string {
-	id = strings.TrimPrefix(id, "belief:")
-	if n, ok := nodes[strings.ToLower(id)]; ok {
-		return n.ID
-	}
-	return id
 }
 
 // keep chooses the nodes, and drops the edges without them.
@@ -128,20 +103,19 @@ func (g *BeliefGraph) keep(nodes map[string]GraphNode, around string) {
 	g.Edges = slices.DeleteFunc(g.Edges, func(e GraphEdge) bool { return !kept[e.From] || !kept[e.To] })
 }
 
-// Graph writes a graph as "dot" (Graphviz), "mermaid" or "svg".
+// Graph writes a graph in a form of package drawing.
 func Graph(w io.Writer, g BeliefGraph, format string) error {
-	d := layout.Graph{Name: "beliefs", More: g.More}
+	d := &graph.Graph{Title: "beliefs", Edges: g.links.Edges}
 	for _, n := range g.Nodes {
-		d.Nodes = append(d.Nodes, layout.Node{
-			ID: n.ID, Label: n.label(),
-			Text: layout.Clip(n.Statement, layout.MaxLine), Faint: n.Status == "none",
-		})
+		if x, ok := g.links.Node(ask.BeliefPrefix + n.ID); ok {
+			d.Nodes = append(d.Nodes, x)
+		}
 	}
-	for _, e := range g.Edges {
-		d.Edges = append(d.Edges,
-			layout.Edge{From: e.From, To: e.To, Label: e.label(), Against: e.Relation != "supports"})
+	if g.More > 0 {
+		d.AddNote(fmt.Sprintf("%s more left out", graph.Thousands(g.More)))
 	}
-	return layout.WriteGraph(w, d, format)
+	d.Tidy()
+	return drawing.Write(w, d, format)
 }
 
 // GraphJSON writes a graph by the schema in docs/knowledge.md. Nil lists become empty.
@@ -156,23 +130,4 @@ func GraphJSON(w io.Writer, index api.IndexState, g BeliefGraph) error {
 		deliver.Preamble
 		BeliefGraph
 	}{deliver.PreambleOf(index), g})
-}
-
-// label returns a node's id and standing on one harmless line.
-func (n GraphNode) label() string {
-	id := layout.Clip(n.ID, layout.MaxName)
-	switch n.Status {
-	case "none":
-		return id
-	case belief.Active:
-		return fmt.Sprintf("%s %.2f", id, n.Standing)
-	}
-	return fmt.Sprintf("%s %.2f (%s)", id, n.Standing, layout.Clip(n.Status, 20))
-}
-
-func (e GraphEdge) label() string {
-	if e.Status == "" {
-		return e.Relation
-	}
-	return e.Relation + " (" + layout.Clip(e.Status, 20) + ")"
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -54,15 +53,7 @@ func texts(t *testing.T, drawing string) string {
 	}
 }
 
-// The lines that Graphviz and Mermaid read. Nothing from a belief may leave its quotes.
-var (
-	dotLine = regexp.MustCompile(`^(digraph beliefs \{|  rankdir=LR; node \[shape=box, style=rounded\];` +
-		`|  "(\\.|[^"\\])*"( -> "(\\.|[^"\\])*")? \[(label|tooltip)="(\\.|[^"\\])*"(, (tooltip|color|style)=("(\\.|[^"\\])*"|red|dashed))*\];|\})$`)
-	mermaidLine = regexp.MustCompile(`^(graph LR|  n\d+\["[^"\]\[|<>` + "`" + `]*"\]|  n\d+ (-->|-\.->)\|"[^"|\]<>` +
-		"`" + `]*"\| n\d+)$`)
-)
-
-// For any ids and statements, Graphviz, Mermaid and SVG readers see the intended graph.
+// For any ids and statements, a drawing holds the intended nodes. Package drawing tests the rest.
 func TestHostileGraph(t *testing.T) {
 	hostile := []string{
 		`"]; evil [label="x`, "a\x1b[2J\nb", "</text><script>alert(1)</script>", `c:\`, "n1[\"x\"] --> n2",
@@ -77,16 +68,9 @@ func TestHostileGraph(t *testing.T) {
 	if len(g.Nodes) != len(hostile) || len(g.Edges) != 3*len(hostile) {
 		t.Errorf("%d nodes, %d edges", len(g.Nodes), len(g.Edges))
 	}
-	for format, form := range map[string]*regexp.Regexp{"dot": dotLine, "mermaid": mermaidLine} {
-		for l := range strings.SplitSeq(strings.TrimSuffix(drawn(t, g, format), "\n"), "\n") {
-			if !form.MatchString(l) || layout.Plain(l) != strings.Join(strings.Fields(l), " ") {
-				t.Errorf("%s: %q", format, l)
-			}
-		}
-	}
 	said := texts(t, drawn(t, g, "svg"))
 	for _, s := range hostile {
-		if want := layout.Middle(layout.Plain(s)+" 0.50", 38); !strings.Contains(said, want) {
+		if want := layout.Middle(s, 38); !strings.Contains(said, want) {
 			t.Errorf("the drawing lacks %q", want)
 		}
 	}
@@ -105,7 +89,7 @@ func TestLargeGraph(t *testing.T) {
 		t.Fatalf("%d nodes, %d more", len(g.Nodes), g.More)
 	}
 	for format, most := range map[string]int{"dot": 60_000, "mermaid": 30_000, "svg": 120_000} {
-		if s := drawn(t, g, format); !strings.Contains(s, "… 9800 more") || len(s) > most {
+		if s := drawn(t, g, format); !strings.Contains(s, "9,800 more left out") || len(s) > most {
 			t.Errorf("%s: %d bytes, without the rest: %s", format, len(s), s[max(0, len(s)-200):])
 		}
 	}
