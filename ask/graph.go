@@ -23,7 +23,7 @@ const (
 	MostDepth  = 5
 )
 
-// drawGraph returns a map, or what is around the document Name. The graph is tidy and has at most
+// drawGraph returns a map, or the surroundings of the document Name. The graph is tidy and has at most
 // Request.Nodes nodes.
 func drawGraph(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	out := &Answer{Form: Graph, Name: r.Name}
@@ -69,7 +69,7 @@ func dropImplied(g *graph.Graph) {
 	}
 }
 
-// dropLone drops nodes without an edge, with a note that says how many things lack what.
+// dropLone drops nodes without an edge, with a note that counts them: things without something.
 func dropLone(g *graph.Graph, thing, what string) {
 	linked := map[string]bool{}
 	for _, e := range g.Edges {

@@ -18,7 +18,7 @@ import (
 // widest bounds the documents of one step whose surroundings are looked up for the next step.
 const widest = 24
 
-// surroundings returns what is around a document: callers and callees of a symbol, imports,
+// surroundings returns the graph around a document: callers and callees of a symbol, imports,
 // importers and companions of a file, the beliefs about them, the links of a belief, the files of a
 // commit. Request.Depth is the number of steps, 0 for one, of a belief for two.
 func (c *Call) surroundings(ctx context.Context, e api.Service, r Request) (*graph.Graph, error) {
@@ -29,7 +29,7 @@ func (c *Call) surroundings(ctx context.Context, e api.Service, r Request) (*gra
 	s := &surrounding{c: c, e: e, g: &graph.Graph{}, has: map[string]int{}}
 	centre := nodeOf(found.Description)
 	centre.Centre = true
-	s.add(centre)
+	s.addNode(centre)
 	s.g.Title = "around " + centre.Label
 	depth := r.Depth
 	if depth <= 0 {
@@ -76,6 +76,7 @@ func nodeOf(d doc.Description) graph.Node {
 	case d.SHA != "":
 		n.Label, n.Under = d.SHA[:min(8, len(d.SHA))], d.Title
 	case d.Belief != nil:
+		n.ID, n.Kind = BeliefPrefix+d.Belief.ID, "belief"
 		n.Label, n.Note = d.Belief.ID, d.Belief.Statement
 		n.Under, n.Level = fmt.Sprintf("standing %.2f", d.Belief.Standing), d.Belief.Standing
 	case d.Path != "":
@@ -92,8 +93,8 @@ type surrounding struct {
 	has map[string]int // places of nodes
 }
 
-// add adds a node, or weight to it.
-func (s *surrounding) add(n graph.Node) {
+// addNode adds a node, or weight to it.
+func (s *surrounding) addNode(n graph.Node) {
 	if i, ok := s.has[n.ID]; ok {
 		s.g.Nodes[i].Weight += n.Weight
 		return
@@ -115,7 +116,7 @@ func (s *surrounding) link(from, to string, kind graph.Kind, f assay.Fact) {
 	})
 }
 
-// expand adds what is directly beside a node.
+// expand adds the direct neighbours of a node.
 func (s *surrounding) expand(ctx context.Context, n graph.Node) error {
 	switch n.Kind {
 	case "belief", "decision":
@@ -125,7 +126,7 @@ func (s *surrounding) expand(ctx context.Context, n graph.Node) error {
 	case "file":
 		return s.addFile(ctx, n)
 	case "folder":
-		return s.ask(ctx, n, "importers", s.importers)
+		return s.askFacts(ctx, n, "importers", s.importers)
 	}
 	if file, _, isSymbol := strings.Cut(n.ID, "::"); isSymbol {
 		return s.addSymbol(ctx, n, file)
@@ -133,8 +134,8 @@ func (s *surrounding) expand(ctx context.Context, n graph.Node) error {
 	return s.addLinks(ctx, n)
 }
 
-// ask passes the facts about a node to add, and notes what is not known.
-func (s *surrounding) ask(ctx context.Context, n graph.Node, question string, add func(graph.Node, assay.Fact)) error {
+// askFacts passes the facts about a node to add, and notes the languages without any.
+func (s *surrounding) askFacts(ctx context.Context, n graph.Node, question string, add func(graph.Node, assay.Fact)) error {
 	a, err := s.e.Assay(ctx, api.AssayRequest{ReadOptions: s.c.Within(), Query: assay.Query{Type: question, Pattern: n.ID}})
 	if err != nil {
 		return err
@@ -150,10 +151,10 @@ func (s *surrounding) ask(ctx context.Context, n graph.Node, question string, ad
 
 // addSymbol adds callers and callees, and for the centre the beliefs about it.
 func (s *surrounding) addSymbol(ctx context.Context, n graph.Node, file string) error {
-	if err := s.ask(ctx, n, "callers", s.caller); err != nil {
+	if err := s.askFacts(ctx, n, "callers", s.caller); err != nil {
 		return err
 	}
-	if err := s.ask(ctx, n, "callees", s.callee); err != nil {
+	if err := s.askFacts(ctx, n, "callees", s.callee); err != nil {
 		return err
 	}
 	if !n.Centre {
@@ -167,7 +168,7 @@ func (s *surrounding) caller(n graph.Node, f assay.Fact) {
 	if f.DocID == "" {
 		return
 	}
-	s.add(factNode(f))
+	s.addNode(factNode(f))
 	s.link(f.DocID, n.ID, graph.Calls, f)
 }
 
@@ -175,7 +176,7 @@ func (s *surrounding) callee(n graph.Node, f assay.Fact) {
 	if f.DocID == "" { // outside of the index
 		return
 	}
-	s.add(factNode(f))
+	s.addNode(factNode(f))
 	s.link(n.ID, f.DocID, graph.Calls, f)
 }
 
@@ -197,7 +198,7 @@ func (s *surrounding) addFile(ctx context.Context, n graph.Node) error {
 		question string
 		add      func(graph.Node, assay.Fact)
 	}{{"imports", s.imported}, {"importers", s.importers}, {"co-changes", s.companion}} {
-		if err := s.ask(ctx, n, x.question, x.add); err != nil {
+		if err := s.askFacts(ctx, n, x.question, x.add); err != nil {
 			return err
 		}
 	}
@@ -215,12 +216,12 @@ func (s *surrounding) imported(n graph.Node, f assay.Fact) {
 	if path.Ext(f.Target) == "" {
 		to.Kind = "folder"
 	}
-	s.add(to)
+	s.addNode(to)
 	s.link(n.ID, to.ID, graph.Imports, f)
 }
 
 func (s *surrounding) importers(n graph.Node, f assay.Fact) {
-	s.add(graph.Node{ID: f.DocID, Kind: "file", Label: f.DocID, Note: f.Written, Weight: 1})
+	s.addNode(graph.Node{ID: f.DocID, Kind: "file", Label: f.DocID, Note: f.Written, Weight: 1})
 	s.link(f.DocID, n.ID, graph.Imports, f)
 }
 
@@ -228,7 +229,7 @@ func (s *surrounding) companion(n graph.Node, f assay.Fact) {
 	if f.Count < 2 {
 		return // one common commit says little
 	}
-	s.add(graph.Node{ID: f.DocID, Kind: "file", Label: f.DocID, Weight: float64(f.Count)})
+	s.addNode(graph.Node{ID: f.DocID, Kind: "file", Label: f.DocID, Weight: float64(f.Count)})
 	s.g.Edges = append(s.g.Edges, graph.Edge{
 		From: n.ID, To: f.DocID, Kind: graph.Changes, Weight: float64(f.Count), Note: f.Reason,
 	})
@@ -246,7 +247,7 @@ func (s *surrounding) addGoverning(ctx context.Context, n graph.Node, file, symb
 				continue
 			}
 			id := BeliefPrefix + b.ID
-			s.add(graph.Node{ID: id, Kind: "belief", Label: b.ID, Weight: 10 * x.Score})
+			s.addNode(graph.Node{ID: id, Kind: "belief", Label: b.ID, Weight: 10 * x.Score})
 			s.g.Edges = append(s.g.Edges, graph.Edge{
 				From: id, To: n.ID, Kind: graph.About, Candidate: x.ByWords(), Weight: 1, Note: x.Reason,
 			})
@@ -272,7 +273,7 @@ func (s *surrounding) addBelief(ctx context.Context, n graph.Node) error {
 			continue
 		}
 		if x, ok := links.Node(other); ok {
-			s.add(x)
+			s.addNode(x)
 			s.g.Edges = append(s.g.Edges, e)
 		}
 	}
@@ -288,7 +289,7 @@ func (s *surrounding) addBelief(ctx context.Context, n graph.Node) error {
 	}
 	for _, b := range about.Beliefs {
 		for _, x := range b.Reached {
-			s.add(graph.Node{ID: x.Path, Kind: "file", Label: x.Path, Weight: 5 * x.Score})
+			s.addNode(graph.Node{ID: x.Path, Kind: "file", Label: x.Path, Weight: 5 * x.Score})
 			s.g.Edges = append(s.g.Edges, graph.Edge{
 				From: n.ID, To: x.Path, Kind: graph.About, Candidate: x.ByWords(), Weight: 1, Note: x.Reason,
 			})
@@ -312,7 +313,7 @@ func (s *surrounding) addLinks(ctx context.Context, n graph.Node) error {
 		if !strings.Contains(l.Target, ":") {
 			x.Kind = "file"
 		}
-		s.add(x)
+		s.addNode(x)
 		kind := graph.Kind(l.Relation)
 		if l.Relation == "co-changes" {
 			kind = graph.Changes

@@ -29,8 +29,8 @@ func (c *Call) packageGraph(ctx context.Context, e api.Service, r Request) (*gra
 		}
 	}
 	t := &tally{files: map[string]int{}, languages: map[string]int{}, users: map[[2]string]int{}}
-	t.count(facts[0].Facts.Facts, facts[1].Facts.Facts)
-	g := t.fold(r.Depth)
+	t.countFiles(facts[0].Facts.Facts, facts[1].Facts.Facts)
+	g := t.makeGraph(r.Depth)
 	g.Title = "packages of " + facts[0].Index.Project + " by imports"
 	switch {
 	case len(t.files) == 0:
@@ -60,7 +60,7 @@ type tally struct {
 	users     map[[2]string]int // files of the first that import the second
 }
 
-func (t *tally) count(files, imports []assay.Fact) {
+func (t *tally) countFiles(files, imports []assay.Fact) {
 	for _, f := range files {
 		if lang.Of(f.Path, nil).Code && !isTestPath(f.Path) {
 			t.sum++
@@ -87,8 +87,8 @@ func isTestPath(name string) bool {
 	return class.OfPath(name)&(doc.TestFolder|doc.TestName) != 0
 }
 
-// fold returns the graph of folders with at most depth parts, 0 for as many as are readable.
-func (t *tally) fold(depth int) *graph.Graph {
+// makeGraph returns the graph of folders with at most depth parts, 0 for as many as are readable.
+func (t *tally) makeGraph(depth int) *graph.Graph {
 	if depth == 0 {
 		for depth = 1; depth < MostDepth && len(t.folded(depth+1)) <= foldedNodes; {
 			depth++

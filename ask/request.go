@@ -32,7 +32,7 @@ const (
 	Beliefs    Form = "beliefs" // the beliefs that hold
 	Facts      Form = "facts"   // the facts of Query
 	Impact     Form = "impact"  // what a change of Name may reach, or of uncommitted work
-	Graph      Form = "graph"   // a map of the project (Map), or what is around Name
+	Graph      Form = "graph"   // a map of the project (Map), or the surroundings of Name
 	Context    Form = "context" // an introduction to the project, and to Text
 )
 

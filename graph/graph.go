@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// A Kind says what an edge means. Edges may have others than these, such as the relations between
+// A Kind is the meaning of an edge. Edges may have others than these, such as the relations between
 // repositories.
 type Kind string
 
@@ -38,7 +38,7 @@ type Node struct {
 	Under  string // a second line; may be empty
 	Note   string // shown on demand; may be empty
 	Weight float64
-	Level  float64 // from 0 to 1, drawn as a bar; 0 for none
+	Level  float64 // from 0 to 1, drawn as a bar; 0 draws no bar
 	Centre bool    // the graph was asked about it
 	Faint  bool    // it is only named, and nothing more is known
 }
@@ -59,7 +59,7 @@ type Graph struct {
 	Edges []Edge
 	Whole int      // number of nodes before Cut; 0 if nothing was cut
 	Cut   string   // how the nodes were chosen; empty if nothing was cut
-	Notes []string // what is missing and how to get it
+	Notes []string // the gaps, and the ways to fill them
 }
 
 // Tidy sorts a graph, so that equal contents are equal. Of nodes with the same ID the first stays.
@@ -126,7 +126,7 @@ func (g *Graph) Node(id string) (Node, bool) {
 	return Node{}, false
 }
 
-// AddNote adds a sentence about what is missing, once.
+// AddNote adds a sentence about a gap, once.
 func (g *Graph) AddNote(note string) {
 	if note != "" && !slices.Contains(g.Notes, note) {
 		g.Notes = append(g.Notes, note)

@@ -177,7 +177,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// The centre and what is beside it stay, even if a far node is heavier.
+// The centre and its neighbour stay, even if a far node is heavier.
 func TestTrimKeepsTheNearest(t *testing.T) {
 	g := &Graph{Nodes: []Node{{ID: "far", Weight: 100}, {ID: "x", Centre: true}, {ID: "near"}}}
 	g.Edges = []Edge{{From: "x", To: "near", Kind: Calls}, {From: "near", To: "far", Kind: Calls}}

@@ -76,7 +76,7 @@ func newLayered(g *Graph, at map[string]int, part []int, boxes []Box) *layered {
 		l.slots[i].layer = layer
 	}
 	for i := range l.slots {
-		l.add(i)
+		l.addSlot(i)
 	}
 	for _, c := range edges {
 		from, to := c.slots[0], c.slots[1]
@@ -84,7 +84,7 @@ func newLayered(g *Graph, at map[string]int, part []int, boxes []Box) *layered {
 		for layer := l.slots[from].layer + 1; layer < l.slots[to].layer; layer++ {
 			passed = append(passed, len(l.slots))
 			l.slots = append(l.slots, slot{node: -1, layer: layer})
-			l.add(len(l.slots) - 1)
+			l.addSlot(len(l.slots) - 1)
 		}
 		c.slots = append(passed, to)
 		for i, s := range c.slots[1:] {
@@ -96,14 +96,14 @@ func newLayered(g *Graph, at map[string]int, part []int, boxes []Box) *layered {
 	return l
 }
 
-func (l *layered) add(s int) {
+func (l *layered) addSlot(s int) {
 	for len(l.layers) <= l.slots[s].layer {
 		l.layers = append(l.layers, nil)
 	}
 	l.layers[l.slots[s].layer] = append(l.layers[l.slots[s].layer], s)
 }
 
-// turnBack reverses the edges that close a cycle in a walk over the graph, so that none is left. It
+// turnBack reverses the edges that close a cycle in a walk over the graph, so that no cycle is left. It
 // has no recursion, because a path may be long.
 func turnBack(edges []chain, next [][]int) {
 	const isNew, isOpen, isDone = 0, 1, 2
@@ -152,7 +152,7 @@ func turnBack(edges []chain, next [][]int) {
 }
 
 // layersOf returns the layer of each node: after the longest path that leads to it. A node to which
-// none leads is directly before the first of those that it leads to. The edges must have no cycle.
+// no edge leads is directly before the first of those that it leads to. The edges must have no cycle.
 func layersOf(n int, edges []chain) []int {
 	next, into := make([][]int, n), make([]int, n)
 	for _, c := range edges {

@@ -39,7 +39,7 @@ func (l *layered) straighten(gap float64) {
 			if i%2 == 1 {
 				layer = l.layers[len(l.layers)-1-j]
 			}
-			l.settle(layer, gap, func(s int) float64 {
+			l.settleLayer(layer, gap, func(s int) float64 {
 				if level != nil && l.slots[s].node < 0 {
 					return level[chainOf[s]]
 				}
@@ -60,9 +60,9 @@ func (l *layered) levels() []float64 {
 	return out
 }
 
-// settle moves the slots of a layer to their wanted heights, or as near as possible: the smallest
-// sum of squares under the distances that must be kept.
-func (l *layered) settle(layer []int, gap float64, wanted func(s int) float64) {
+// settleLayer moves the slots of a layer to their wanted heights, or as near as possible: with the
+// smallest sum of squares under the distances that must be kept.
+func (l *layered) settleLayer(layer []int, gap float64, wanted func(s int) float64) {
 	type block struct{ sum, weight float64 }
 	var blocks []block
 	sizes := make([]int, 0, len(layer))

@@ -23,7 +23,7 @@ type graphFlags struct {
 	depth, nodes              int
 }
 
-// graph is the command that draws what is around a document, or a map.
+// graph is the command that draws a map, or the surroundings of a document.
 func (a *app) graph() *cobra.Command {
 	s := &graphFlags{app: a}
 	c := &cobra.Command{

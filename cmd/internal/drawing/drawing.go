@@ -3,7 +3,7 @@
 //
 // In every form a candidate edge looks different from a certain one. All texts of a graph may be
 // hostile: they become harmless lines of bounded length, and are escaped by the rules of the form.
-// What a graph was cut to, and what it lacks, is part of the drawing.
+// The cut of a graph and its notes are part of the drawing.
 package drawing
 
 import (
@@ -57,7 +57,7 @@ func label(n graph.Node) string { return layout.Middle(cmp.Or(n.Label, n.ID), ma
 
 func under(n graph.Node) string { return layout.Middle(n.Under, maxUnder) }
 
-func kind(k graph.Kind) string { return layout.Clip(string(k), maxKind) }
+func kindOf(k graph.Kind) string { return layout.Clip(string(k), maxKind) }
 
 // tip returns the line about a node that is shown on demand.
 func tip(n graph.Node) string {
@@ -72,7 +72,7 @@ func tip(n graph.Node) string {
 
 // edgeLabel returns the words about an edge. A candidate begins with "?".
 func edgeLabel(e graph.Edge) string {
-	s := kind(e.Kind)
+	s := kindOf(e.Kind)
 	if e.Candidate {
 		s = "? " + s
 	}
@@ -82,7 +82,7 @@ func edgeLabel(e graph.Edge) string {
 	return s
 }
 
-// remarks returns the lines below a drawing: what was cut, and what is missing.
+// remarks returns the lines below a drawing: the cut and the notes.
 func remarks(g *graph.Graph) (lines []string) {
 	if s := g.ShownOf(); s != "" {
 		lines = append(lines, s)

@@ -155,7 +155,7 @@ func checkSVG(t *testing.T, g *graph.Graph, svg string) {
 func legendKinds(g *graph.Graph) int {
 	seen := map[string]bool{}
 	for _, e := range g.Edges {
-		seen[kind(e.Kind)] = true
+		seen[kindOf(e.Kind)] = true
 	}
 	return len(seen)
 }
@@ -213,7 +213,7 @@ func TestCandidatesLookDifferent(t *testing.T) {
 	}
 }
 
-// Every form says what was cut and what is missing.
+// Every form has the words about the cut, and the notes.
 func TestRemarksAreInEveryForm(t *testing.T) {
 	g := &graph.Graph{Notes: []string{"no index of Fortran"}}
 	for i := range 2000 {
@@ -238,7 +238,7 @@ func TestRemarksAreInEveryForm(t *testing.T) {
 	}
 }
 
-// Graphviz itself reads what is written for it.
+// Graphviz itself reads the form that is for it.
 func TestGraphvizReadsDot(t *testing.T) {
 	dot, err := exec.LookPath("dot")
 	if err != nil {

@@ -23,7 +23,7 @@ const pageStyle = `:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sa
 	`.drawing{overflow:auto}li{margin:.2rem 0}section:target{outline:2px solid;outline-offset:4px}` +
 	`code{overflow-wrap:anywhere}`
 
-// A detail is what the page says about one node.
+// A detail is the part of the page about one node.
 type detail struct {
 	Number            int
 	Label, Kind, Note string
@@ -38,7 +38,7 @@ type detailEdge struct {
 }
 
 // writeHTML writes a graph as one page that needs no other file and runs no script. Each box is a
-// link to what is known of its node.
+// link to the detail of its node.
 func writeHTML(w io.Writer, g *graph.Graph) error {
 	style := pageStyle + Style()
 	sum := sha256.Sum256([]byte(style))
@@ -57,7 +57,7 @@ func writeHTML(w io.Writer, g *graph.Graph) error {
 	})
 }
 
-// detailsOf returns what the page says about each node.
+// detailsOf returns the details of all nodes.
 func detailsOf(g *graph.Graph, at map[string]int) []detail {
 	all := make([]detail, len(g.Nodes))
 	for i, n := range g.Nodes {
@@ -80,7 +80,7 @@ func detailsOf(g *graph.Graph, at map[string]int) []detail {
 			}
 			all[i].Edges = append(all[i].Edges, detailEdge{how, layout.Clip(e.Note, layout.MaxLine), other, all[other].Label})
 		}
-		add(from, to, kind(e.Kind))
+		add(from, to, kindOf(e.Kind))
 		if from != to {
 			add(to, from, layout.Clip(passive(e.Kind), maxKind+len(" from")))
 		}

@@ -19,16 +19,7 @@ var (
 // Style returns the style sheet of a drawing, for light and dark. It says nothing about elements
 // outside of an SVG of the class "graph".
 func Style() string {
-	return shapes + light.rules("") + "@media (prefers-color-scheme:dark){" + dark.rules("") + "}"
-}
-
-// ThemeStyle returns the rules of one theme for drawings below an element that a selector names. A
-// page with a switch of themes puts them behind Style.
-func ThemeStyle(isDark bool, selector string) string {
-	if isDark {
-		return dark.rules(selector + " ")
-	}
-	return light.rules(selector + " ")
+	return shapes + light.rules() + "@media (prefers-color-scheme:dark){" + dark.rules() + "}"
 }
 
 const shapes = `svg.graph text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}` +
@@ -39,11 +30,11 @@ const shapes = `svg.graph text{font:12px ui-monospace,SFMono-Regular,Menlo,Conso
 	`svg.graph .edge path{fill:none;stroke-width:1.3}svg.graph .edge path.bar{stroke-width:2.5}` +
 	`svg.graph .candidate path{stroke-dasharray:5 4}svg.graph .edge path.head{stroke-dasharray:none}`
 
-// rules returns the rules for the colours, each with a prefix to its selector.
-func (p palette) rules(prefix string) string {
+// rules returns the rules for the colours.
+func (p palette) rules() string {
 	var b strings.Builder
 	rule := func(selector, declarations string) {
-		b.WriteString(prefix + "svg.graph " + selector + "{" + declarations + "}")
+		b.WriteString("svg.graph " + selector + "{" + declarations + "}")
 	}
 	rule(".back", "fill:"+p.back)
 	rule("text", "fill:"+p.text)

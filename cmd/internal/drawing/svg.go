@@ -14,7 +14,7 @@ import (
 // A Look says how a graph is drawn as SVG.
 type Look struct {
 	Alone bool // it is a file of its own, and brings its Style; else the page around it must
-	// Link returns the address of a node, or "" for none. It may be nil.
+	// Link returns the address of a node, or "" if it has no page. It may be nil.
 	Link func(graph.Node) string
 }
 
@@ -36,12 +36,12 @@ func SVG(g *graph.Graph, look Look) string {
 	p := graph.Place(g, boxSize, gaps)
 	s := &sketch{Look: look, g: g, p: p}
 	for i := range g.Edges {
-		s.edge(i)
+		s.drawEdge(i)
 	}
 	for i, n := range g.Nodes {
-		s.node(n, p.Boxes[i])
+		s.drawNode(n, p.Boxes[i])
 	}
-	height := s.below(p.Height)
+	height := s.writeBelow(p.Height)
 	width := math.Ceil(max(p.Width, s.width))
 	var b strings.Builder
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
@@ -85,7 +85,7 @@ func columns(s string) (n float64) {
 	return n
 }
 
-func (s *sketch) node(n graph.Node, b graph.Box) {
+func (s *sketch) drawNode(n graph.Node, b graph.Box) {
 	class := "node"
 	if n.Centre {
 		class += " centre"
@@ -109,9 +109,9 @@ func (s *sketch) node(n graph.Node, b graph.Box) {
 	first := b.Y + b.Height/2 + 4
 	if small := under(n); small != "" {
 		first = b.Y + 17
-		s.text("small", b.X+padding, b.Y+32, small, smallLetter)
+		s.writeText("small", b.X+padding, b.Y+32, small, smallLetter)
 	}
-	s.text("", b.X+padding, first, label(n), letter)
+	s.writeText("", b.X+padding, first, label(n), letter)
 	s.b.WriteString("</g>")
 	if link != "" {
 		s.b.WriteString("</a>")
@@ -119,8 +119,8 @@ func (s *sketch) node(n graph.Node, b graph.Box) {
 	s.b.WriteByte('\n')
 }
 
-// text writes a line. One with characters whose width is a guess is made to fit.
-func (s *sketch) text(class string, x, y float64, line string, width float64) {
+// writeText writes a line. One with characters whose width is a guess is made to fit.
+func (s *sketch) writeText(class string, x, y float64, line string, width float64) {
 	looks := ""
 	if class != "" {
 		looks = fmt.Sprintf(" class=%q", class)
@@ -148,7 +148,7 @@ func edgeClass(e graph.Edge) string {
 	return "edge " + class
 }
 
-func (s *sketch) edge(i int) {
+func (s *sketch) drawEdge(i int) {
 	e, path := s.g.Edges[i], s.p.Paths[i]
 	if len(path) == 0 {
 		return
@@ -180,7 +180,7 @@ func curve(path graph.Path) string {
 }
 
 // head returns the head of an arrow, which is level: full for a certain edge, hollow for a
-// candidate, a bar if it opposes its end. Changes together have none.
+// candidate, a bar if it opposes its end. Changes together have no head.
 func head(e graph.Edge, path graph.Path) string {
 	if e.Kind == graph.Changes || len(path) < 2 {
 		return ""
@@ -195,16 +195,16 @@ func head(e graph.Edge, path graph.Path) string {
 	return fmt.Sprintf("<path class=\"head\" d=\"M%.1f %.1fl%.1f -4v8z\"/>", end.X, end.Y, back)
 }
 
-// below writes the lines below a drawing from y on: what the lines mean, and the remarks. It
+// writeBelow writes the lines below a drawing from y on: the legend and the remarks. It
 // returns the height of the whole.
-func (s *sketch) below(y float64) float64 {
+func (s *sketch) writeBelow(y float64) float64 {
 	line := func(text string) {
-		s.text("small", gaps.Margin, y, text, smallLetter)
+		s.writeText("small", gaps.Margin, y, text, smallLetter)
 		s.width = max(s.width, 2*gaps.Margin+smallLetter*columns(text))
 		y += lineHeight
 	}
 	if y += 8; len(s.g.Edges) > 0 {
-		s.legend(y)
+		s.writeLegend(y)
 		y += lineHeight
 	}
 	if hasCandidate(s.g) {
@@ -218,20 +218,20 @@ func (s *sketch) below(y float64) float64 {
 	return y + 4
 }
 
-// legend writes a sample of each kind of edge, side by side.
-func (s *sketch) legend(y float64) {
+// writeLegend writes a sample of each kind of edge, side by side.
+func (s *sketch) writeLegend(y float64) {
 	x, told := gaps.Margin, map[string]bool{}
 	for _, e := range s.g.Edges {
-		if told[kind(e.Kind)] {
+		if told[kindOf(e.Kind)] {
 			continue
 		}
-		told[kind(e.Kind)] = true
+		told[kindOf(e.Kind)] = true
 		e.Candidate = false
 		end := graph.Point{X: x + 26, Y: y - 4}
 		fmt.Fprintf(&s.b, "<g class=\"%s\"><path d=\"M%.1f %.1fh26\"/>%s</g>", edgeClass(e), x, y-4,
 			head(e, graph.Path{{X: x, Y: y - 4}, end}))
-		s.text("small", x+32, y, kind(e.Kind), smallLetter)
-		x += 32 + smallLetter*columns(kind(e.Kind)) + 22
+		s.writeText("small", x+32, y, kindOf(e.Kind), smallLetter)
+		x += 32 + smallLetter*columns(kindOf(e.Kind)) + 22
 	}
 	s.width = max(s.width, x)
 	s.b.WriteByte('\n')

@@ -19,12 +19,12 @@ func tree(g *graph.Graph) string {
 	}
 	for _, n := range g.Nodes {
 		if n.Centre {
-			t.b.WriteString(line(n) + "\n")
-			t.below(n.ID, "", graph.Edge{})
+			t.b.WriteString(nodeLine(n) + "\n")
+			t.writeBelow(n.ID, "", graph.Edge{})
 		}
 	}
 	if len(t.told) == 0 {
-		t.list()
+		t.writeList()
 	}
 	for _, s := range remarks(g) {
 		t.b.WriteString(s + "\n")
@@ -48,10 +48,10 @@ type branch struct {
 	to, how string
 }
 
-// below prints the nodes beside one, and below each the nodes beside that. A node that was printed
+// writeBelow prints the nodes beside one, and below each the nodes beside that. A node that was printed
 // is only named again. All nodes beside one count as printed before the first of them is followed,
 // so that a near node is not below a far one.
-func (t *branches) below(id, indent string, came graph.Edge) {
+func (t *branches) writeBelow(id, indent string, came graph.Edge) {
 	var all []branch
 	for i, e := range t.g.Edges {
 		if t.used[i] || e == came {
@@ -82,7 +82,7 @@ func (t *branches) below(id, indent string, came graph.Edge) {
 		if x.Candidate {
 			how = "? " + how
 		}
-		text := line(n)
+		text := nodeLine(n)
 		if known[i] {
 			text = label(n) + " (above)"
 		}
@@ -91,15 +91,15 @@ func (t *branches) below(id, indent string, came graph.Edge) {
 		}
 		fmt.Fprintf(&t.b, "%s%s%s %s\n", indent, mark, how, text)
 		if !known[i] {
-			t.below(x.to, indent+more, x.Edge)
+			t.writeBelow(x.to, indent+more, x.Edge)
 		}
 	}
 }
 
-// list prints each node with the edges that lead from it, by kind.
-func (t *branches) list() {
+// writeList prints each node with the edges that lead from it, by kind.
+func (t *branches) writeList() {
 	for _, n := range t.g.Nodes {
-		t.b.WriteString(line(n) + "\n")
+		t.b.WriteString(nodeLine(n) + "\n")
 		var kinds []string
 		ends := map[string][]string{}
 		for _, e := range t.g.Edges {
@@ -107,7 +107,7 @@ func (t *branches) list() {
 				continue
 			}
 			to, _ := t.g.Node(e.To)
-			k, name := kind(e.Kind), label(to)
+			k, name := kindOf(e.Kind), label(to)
 			if e.Candidate {
 				name = "? " + name
 			}
@@ -122,8 +122,8 @@ func (t *branches) list() {
 	}
 }
 
-// line returns the line about a node.
-func line(n graph.Node) string {
+// nodeLine returns the line about a node.
+func nodeLine(n graph.Node) string {
 	s := label(n)
 	if n.Under != "" {
 		s += "  " + under(n)
