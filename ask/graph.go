@@ -23,8 +23,8 @@ const (
 	MostDepth  = 5
 )
 
-// drawGraph returns a map, or the surroundings of the document Name. The graph is tidy and has at most
-// Request.Nodes nodes.
+// drawGraph returns a map, or the surroundings of the document Name. The graph is tidy and has at
+// most Request.Nodes nodes.
 func drawGraph(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	out := &Answer{Form: Graph, Name: r.Name}
 	if r.Nodes <= 0 {
@@ -52,10 +52,11 @@ func drawGraph(ctx context.Context, c *Call, r Request) (*Answer, error) {
 		return nil, err
 	}
 	out.Graph.Tidy()
-	out.Graph.Trim(r.Nodes)
+	out.Graph.CutNodes(r.Nodes)
 	if r.Map == PackageMap {
 		dropImplied(out.Graph)
 	}
+	out.Graph.CutEdges()
 	return out, nil
 }
 

@@ -33,7 +33,7 @@ type Noted struct {
 	More  int             // number of notes left out
 }
 
-// notesFile returns the path of the notes that a call may show, or "" if there are none.
+// notesFile returns the path of the notes that a call may show, or "" if it may show nothing.
 func (c *Call) notesFile() string {
 	if c.Place.ID == "" || c.Place.Far != "" || c.guests != nil && !slices.Contains(c.guests, doc.Memory) {
 		return ""

@@ -6,16 +6,12 @@ import (
 	"slices"
 )
 
-// EdgesPerNode bounds the edges that Trim keeps. A layered drawing with more is a felt.
+// EdgesPerNode bounds the edges that CutEdges keeps. A layered drawing with more is a felt.
 const EdgesPerNode = 4
 
-// Trim keeps at most n nodes: those nearest to a centre, then the heaviest, then those with most
-// edges. It says so in Cut. Whole counts all nodes. Of the edges between nodes that stay, it keeps
-// the certain and heavy ones, and notes how many it dropped. The graph must be tidy.
-func (g *Graph) Trim(n int) {
-	if n > 0 && len(g.Nodes) > n {
-		g.cutNodes(n)
-	}
+// CutEdges keeps the certain and heavy edges, at most EdgesPerNode times the nodes, and notes how
+// many it dropped. The graph must be tidy.
+func (g *Graph) CutEdges() {
 	most := EdgesPerNode * len(g.Nodes)
 	if len(g.Edges) <= most {
 		return
@@ -28,8 +24,12 @@ func (g *Graph) Trim(n int) {
 	slices.SortFunc(g.Edges, compareEdges)
 }
 
-// cutNodes drops all but n nodes, and the edges without both ends.
-func (g *Graph) cutNodes(n int) {
+// CutNodes keeps at most n nodes: those nearest to a centre, then the heaviest, then those with
+// most edges. It says so in Cut. Edges without both ends are dropped. The graph must be tidy.
+func (g *Graph) CutNodes(n int) {
+	if len(g.Nodes) <= n {
+		return
+	}
 	far, degree := g.distances(), make(map[string]int)
 	for _, e := range g.Edges {
 		degree[e.From]++

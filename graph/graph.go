@@ -57,7 +57,7 @@ type Graph struct {
 	Title string
 	Nodes []Node
 	Edges []Edge
-	Whole int      // number of nodes before Cut; 0 if nothing was cut
+	Whole int      // number of nodes before the cut; 0 if nothing was cut
 	Cut   string   // how the nodes were chosen; empty if nothing was cut
 	Notes []string // the gaps, and the ways to fill them
 }

@@ -86,7 +86,8 @@ func TestPlaceLargeGraphs(t *testing.T) {
 	long.Tidy()
 	r := rand.New(rand.NewPCG(3, 4))
 	dense := random(r, 2000, 20_000)
-	dense.Trim(400)
+	dense.CutNodes(400)
+	dense.CutEdges()
 	if dense.Whole != 2000 || len(dense.Nodes) != 400 || dense.ShownOf() != "400 of 2,000 shown: those with most edges and weight" {
 		t.Errorf("%d of %d nodes: %s", len(dense.Nodes), dense.Whole, dense.ShownOf())
 	}
@@ -178,11 +179,12 @@ func TestTidy(t *testing.T) {
 }
 
 // The centre and its neighbour stay, even if a far node is heavier.
-func TestTrimKeepsTheNearest(t *testing.T) {
+func TestCutKeepsTheNearest(t *testing.T) {
 	g := &Graph{Nodes: []Node{{ID: "far", Weight: 100}, {ID: "x", Centre: true}, {ID: "near"}}}
 	g.Edges = []Edge{{From: "x", To: "near", Kind: Calls}, {From: "near", To: "far", Kind: Calls}}
 	g.Tidy()
-	g.Trim(2)
+	g.CutNodes(2)
+	g.CutEdges()
 	if len(g.Nodes) != 2 || g.Nodes[0].ID != "x" || g.Nodes[1].ID != "near" || len(g.Edges) != 1 {
 		t.Errorf("%+v", g)
 	}

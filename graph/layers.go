@@ -103,8 +103,8 @@ func (l *layered) addSlot(s int) {
 	l.layers[l.slots[s].layer] = append(l.layers[l.slots[s].layer], s)
 }
 
-// turnBack reverses the edges that close a cycle in a walk over the graph, so that no cycle is left. It
-// has no recursion, because a path may be long.
+// turnBack reverses the edges that close a cycle in a walk over the graph, so that it has no cycle.
+// It has no recursion, because a path may be long.
 func turnBack(edges []chain, next [][]int) {
 	const isNew, isOpen, isDone = 0, 1, 2
 	state, tried := make([]int, len(next)), make([]int, len(next))
@@ -152,7 +152,7 @@ func turnBack(edges []chain, next [][]int) {
 }
 
 // layersOf returns the layer of each node: after the longest path that leads to it. A node to which
-// no edge leads is directly before the first of those that it leads to. The edges must have no cycle.
+// no edge leads is directly before the first of those that it leads to. There must be no cycle.
 func layersOf(n int, edges []chain) []int {
 	next, into := make([][]int, n), make([]int, n)
 	for _, c := range edges {

@@ -221,7 +221,8 @@ func TestRemarksAreInEveryForm(t *testing.T) {
 		g.Edges = append(g.Edges, graph.Edge{From: fmt.Sprintf("n%04d", i), To: "n0000", Kind: graph.Calls})
 	}
 	g.Tidy()
-	g.Trim(41)
+	g.CutNodes(41)
+	g.CutEdges()
 	for _, form := range append(Forms(), Text) {
 		s := written(t, g, form)
 		for _, want := range []string{"41 of 2,000 shown", "no index of Fortran"} {

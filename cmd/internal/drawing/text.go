@@ -48,9 +48,9 @@ type branch struct {
 	to, how string
 }
 
-// writeBelow prints the nodes beside one, and below each the nodes beside that. A node that was printed
-// is only named again. All nodes beside one count as printed before the first of them is followed,
-// so that a near node is not below a far one.
+// writeBelow prints the nodes beside one, and below each the nodes beside that. A node that was
+// printed is only named again. All nodes beside one count as printed before the first of them is
+// followed, so that a near node is not below a far one.
 func (t *branches) writeBelow(id, indent string, came graph.Edge) {
 	var all []branch
 	for i, e := range t.g.Edges {
