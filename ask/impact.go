@@ -19,7 +19,7 @@ type ImpactFound struct {
 	*api.ImpactAnswer
 	Name   string // the file or symbol that was asked about; "" for a diff
 	Checks *api.VerifyAnswer
-	Unrun  string   // why the checks were not run; "" if they were, or if there are none
+	Unrun  string   // why the checks were not run; "" if they were, or if no belief has one
 	Range  string   // the compared states of a diff; "" without one
 	Notes  []string // about the diff
 }

@@ -95,7 +95,7 @@ func SomeTexts(ctx context.Context, p Place, kinds []doc.Kind, most int) (out []
 	return out[:min(len(out), most)], unlessAbsent(err)
 }
 
-// withNotes calls read with the notes of a kind. It does not call it if there are none.
+// withNotes calls read with the notes of a kind. It does not call it without notes.
 func withNotes(ctx context.Context, p Place, k doc.Kind, read func(*memory.Store) error) error {
 	var err error
 	if user := memory.UserNotesIn(p.Home); k == doc.Persona {

@@ -139,7 +139,7 @@ func lexerOf(language string) chroma.Lexer {
 	return l
 }
 
-// readLexer returns the rules of a language, or nil if there are none.
+// readLexer returns the rules of a language, or nil for an unknown language.
 func readLexer(name string) chroma.Lexer {
 	file, ok := files[name]
 	if !ok {
