@@ -119,9 +119,9 @@ func rank(b bool) int {
 	return 0
 }
 
-// DropImplied drops edges of a kind that longer paths of the same kind imply: a → c beside
-// a → b → c. Edges in a cycle stay. It returns the number of dropped edges. The time grows with the
-// product of nodes and edges, so the graph must be cut before.
+// DropImplied drops edges of a kind that longer paths of the same kind imply: from a to c beside
+// those from a to b and from b to c. Edges in a cycle stay. It returns the number of dropped edges.
+// The time grows with the product of nodes and edges, so the graph must be cut before.
 func (g *Graph) DropImplied(kind Kind) int {
 	next := make(map[string][]string)
 	for _, e := range g.Edges {
