@@ -73,6 +73,7 @@ func (a *app) commands() []command {
 		{"serve", "connect", func() *cobra.Command { return serve.Serve(a.App) }},
 		{"node", "connect", func() *cobra.Command { return nodecmd.Node(a.App) }},
 		{"completion", "connect", a.completion},
+		{"demo", "connect", a.demo},
 		{"persona", "", func() *cobra.Command { return memorycmd.Persona(a.App) }},
 		{"mother", "", func() *cobra.Command { return mothercmd.Mother(a.App) }},
 		{"init", "", a.init},
@@ -109,7 +110,14 @@ func (a *app) root(subcommands ...command) *cobra.Command {
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
-		RunE:              func(c *cobra.Command, args []string) error { return cli.UnknownCommand(c, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				if offered, err := a.offer(c.Context()); offered || err != nil {
+					return err
+				}
+			}
+			return cli.UnknownCommand(c, args)
+		},
 	}
 	c.SetVersionTemplate("{{.Version}}\n")
 	c.SuggestionsMinimumDistance = 2 // edit distance for a mistyped command

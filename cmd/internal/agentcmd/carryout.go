@@ -1,7 +1,6 @@
 package agentcmd
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -54,13 +53,11 @@ func (s *agentCall) encode(steps []Step, written bool) error {
 
 // confirm asks once. Without a terminal it returns an error with the flag to add.
 func (s *agentCall) confirm(ctx context.Context) error {
-	if !cli.Terminal(s.In) || !cli.Terminal(s.Errs) {
+	if !s.CanAsk() {
 		return cli.Hint(errors.New("nothing is written: there is no terminal to ask on"),
 			"to write this plan, add --yes", "to see it alone, add --dry-run")
 	}
-	fmt.Fprintf(s.Errs, "patina: write this? [y/N] ")
-	reply, _ := cli.UnlessOver(ctx, func() (string, error) { return bufio.NewReader(s.In).ReadString('\n') })
-	if reply = strings.ToLower(strings.TrimSpace(reply)); reply != "y" && reply != "yes" {
+	if !s.Confirm(ctx, "write this?", false) {
 		return errors.New("nothing is written")
 	}
 	return nil

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"patina/actors/api"
@@ -49,17 +47,14 @@ func (e Engines) agreed(ctx context.Context, p project.Place, why error) bool {
 		e.App.Warn("%s is a new working tree: reading what differs from the others", Quoted(p.Root))
 		return true
 	}
-	if !Terminal(e.App.In) || !Terminal(e.App.Errs) {
+	if !e.App.CanAsk() {
 		return false
 	}
 	said := "no index for " + Quoted(p.Root) + " yet"
 	if errors.Is(why, store.ErrForeign) {
 		said = layout.Plain(why.Error())
 	}
-	fmt.Fprintf(e.App.Errs, "patina: %s. Scrape it now? [y/N] ", said)
-	reply, _ := UnlessOver(ctx, func() (string, error) { return bufio.NewReader(e.App.In).ReadString('\n') })
-	reply = strings.ToLower(strings.TrimSpace(reply))
-	return reply == "y" || reply == "yes"
+	return e.App.Confirm(ctx, said+". Scrape it now?", false)
 }
 
 // Turn implements ask.Engines. The process makes one call, so nothing waits.

@@ -114,7 +114,7 @@ func (m *repos) addEach(ctx context.Context, dir string, depth int, noScrape boo
 	return m.tellEach(dir, added, left, suggested)
 }
 
-// suggestedAmong returns the suggested edges from or to some repositories. It returns none if no
+// suggestedAmong returns the suggested edges from or to some repositories. The list is empty if no
 // index was made.
 func (m *repos) suggestedAmong(ctx context.Context, some []mother.Repository, unmade bool) ([]jsonSuggestion, error) {
 	if unmade || len(some) == 0 {
@@ -128,8 +128,8 @@ func (m *repos) suggestedAmong(ctx context.Context, some []mother.Repository, un
 	return out, err
 }
 
-// tellEach prints what became of the repositories in a folder. It returns ExitNothing if there are
-// none, or if one of them failed.
+// tellEach prints what became of the repositories in a folder. It returns ExitNothing if there
+// are no repositories, or if one of them failed.
 func (m *repos) tellEach(dir string, added []addedJSON, left []project.LeftOut, suggested []jsonSuggestion) error {
 	count := map[string]int{}
 	for _, x := range added {
