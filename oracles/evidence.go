@@ -30,6 +30,7 @@ func Evidence(
 	if err := found.fileEvidence(q, docs); err != nil {
 		return nil, err
 	}
+	found.titleEvidence(q, docs)
 	out := make(map[string]doc.Evidence, len(docs))
 	for _, d := range docs {
 		out[d.id.Doc] = d.Evidence
@@ -40,8 +41,9 @@ func Evidence(
 // A document is a document that some channel has found.
 type document struct {
 	doc.Evidence
-	id     *store.Identity
-	isFile bool // it is a file of code
+	id        *store.Identity
+	isFile    bool // it is a file of code
+	isSection bool // it is a section of a document
 }
 
 // documents returns the documents with these ids in this generation, with the evidence that does
@@ -80,6 +82,7 @@ func (x *finding) documents(
 				d.isFile = true
 				d.Demotion = lowered.fileFactor(id.Class, id.Functions)
 			case doc.AsSection:
+				d.isSection = true
 				d.Demotion = lowered.section(id.Path, id.Class)
 			}
 			out = append(out, d)

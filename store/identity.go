@@ -16,7 +16,7 @@ type Identity struct {
 	Doc, Path string // Path is empty for commits
 	Class     doc.Class
 	Functions int
-	Name      text.FileName // of a file
+	Name      text.FileName // of a file, or the title of a section
 }
 
 // identities caches documents from lists, by key and by doc_id. Each question asks for about 300,
@@ -153,7 +153,7 @@ func sectionsOf(ctx context.Context, r *Reader, kind doc.Kind, keys []int64) (fo
 		}
 		x := Identity{Key: k, Doc: kind.FileID(f.Path), Path: f.Path, Class: f.Class}
 		if i := int(k-f.Key) - 1; i >= 0 && i < len(es) {
-			x.Doc = kind.PartID(f.Path, es[i].Name)
+			x.Doc, x.Name = kind.PartID(f.Path, es[i].Name), text.TitleOf(es[i].Title)
 			found = append(found, x)
 		} else {
 			others = append(others, x)

@@ -132,8 +132,9 @@ func sectionsNamed(
 	ctx context.Context, r *Reader, snap *Snapshot, kind doc.Kind, ids []string,
 ) (found []Identity, err error) {
 	var f FileRow
+	var es []doc.Entry // of f
 	t := kind.Traits()
-	at := make(map[string]int64) // section keys in f
+	at := make(map[string]int) // their indexes, by name
 	for _, id := range slices.Sorted(slices.Values(ids)) {
 		rest := strings.TrimPrefix(id, t.Prefix)
 		slug, same := strings.CutPrefix(rest, f.Path+t.Separator)
@@ -144,17 +145,18 @@ func sectionsNamed(
 			} else if err != nil {
 				return nil, err
 			}
-			es, err := format.DecodeEntries(f.Entries)
-			if err != nil {
+			if es, err = format.DecodeEntries(f.Entries); err != nil {
 				return nil, err
 			}
 			clear(at)
 			for i, e := range es {
-				at[e.Name] = f.Key + 1 + int64(i)
+				at[e.Name] = i
 			}
 		}
-		if k, ok := at[slug]; ok {
-			found = append(found, Identity{Key: k, Doc: id, Path: f.Path, Class: f.Class})
+		if i, ok := at[slug]; ok {
+			found = append(found, Identity{
+				Key: f.Key + 1 + int64(i), Doc: id, Path: f.Path, Class: f.Class, Name: text.TitleOf(es[i].Title),
+			})
 		}
 	}
 	return found, nil

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A FileName is a file's name, prepared for comparison with questions. The zero value is named by
-// no question.
+// A FileName is the name of a file, or the title of a section, prepared for comparison with
+// questions. The zero value is named by no question.
 type FileName struct {
 	// Stem is the base name up to the first dot, lower-cased, with letters and digits only:
 	// "urlmap" for "lib/url_map.rb".
@@ -17,7 +17,7 @@ type FileName struct {
 }
 
 // FileNameOf returns the FileName of a path, which must be written with slashes. Files named by
-// convention rather than by content ("__init__.py", "mod.rs", "index.ts", …) get the name of their
+// convention rather than by content ("__init__.py", "mod.rs", "index.ts") get the name of their
 // folder. Both fields are empty if the path has no letters and digits.
 func FileNameOf(path string) FileName {
 	folder, base := splitPath(path)
@@ -32,6 +32,23 @@ func FileNameOf(path string) FileName {
 		Parts(run, func(part string) { n.Words = append(n.Words, Stem(strings.ToLower(part))) })
 	})
 	return n
+}
+
+// TitleOf returns the title of a section as a name without a Stem: its words, but for stop words. A
+// title follows those of the sections around it ("Pools > How pools shrink"), which do not count.
+func TitleOf(breadcrumb string) FileName {
+	if i := strings.LastIndex(breadcrumb, " > "); i >= 0 {
+		breadcrumb = breadcrumb[i+len(" > "):]
+	}
+	var words orderedSet
+	Runs(breadcrumb, func(run string) {
+		Parts(run, func(part string) {
+			if p := strings.ToLower(part); !IsStop(p) {
+				words.insert(Stem(p))
+			}
+		})
+	})
+	return FileName{Words: words.list}
 }
 
 // packageFiles are the lower-cased files that get the name of their folder.

@@ -30,6 +30,21 @@ func TestFileNameOf(t *testing.T) {
 	}
 }
 
+func TestTitleOf(t *testing.T) {
+	for title, want := range map[string][]string{
+		"How are trials that return handled?":      {"trial", "return", "handl"},
+		"Pools > What a pool keeps > a `PoolSize`": {"pool", "size"},
+		"retries of retries":                       {"retri"},
+		"How to":                                   nil,
+		"":                                         nil,
+		" > ":                                      nil,
+	} {
+		if got := TitleOf(title); got.Stem != "" || !slices.Equal(got.Words, want) {
+			t.Errorf("title %q: %q, want words %q", title, got, want)
+		}
+	}
+}
+
 func TestNamed(t *testing.T) {
 	for _, c := range []struct {
 		path, question string
