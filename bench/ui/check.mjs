@@ -80,12 +80,17 @@ async function open(width, scheme) {
 
 // settled waits until all parts of the page have come.
 async function settled(page) {
+  await page.waitForLoadState();
+  if (await page.locator(".under .wait").count()) { // it comes when it is seen
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  }
   await page.waitForFunction(() => !document.querySelector(".wait") && !document.querySelector(".htmx-request"));
 }
 
 // examine runs axe-core on the page, and looks whether it fits the width.
 async function examine(page, name) {
   await settled(page);
+  await page.evaluate(() => scrollTo(0, 0));
   await page.evaluate(axe);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   for (const v of found.violations) {
@@ -214,11 +219,12 @@ assert.match(readFileSync(join(root, "layer/surface/epistemic/beliefs/descaled.m
 
 // 4. A long file scrolls: its parts come as they are seen.
 await page.goto(origin + "/thing?id=long.go");
-await settled(page);
+await page.locator("#L400").waitFor({ state: "attached" });
 assert.ok(!(await page.locator("#L900").count()));
-await page.locator("#L400").scrollIntoViewIfNeeded();
-await page.locator(".onward").last().scrollIntoViewIfNeeded();
-await page.locator("#L800").waitFor({ state: "attached" });
+await page.waitForFunction(() => { // as the wheel does
+  document.querySelector(".onward:last-of-type")?.scrollIntoView();
+  return document.getElementById("L1200");
+}, null, { polling: 200 });
 await page.goto(origin + "/thing?id=long.go&line=15000#L15000");
 assert.ok(await page.locator("#L15000").isVisible());
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"os"
@@ -47,6 +48,9 @@ func TestPages(t *testing.T) {
 	commit, _, err := tree.Head()
 	must(t, err)
 	s.contains("/thing?id=commit:"+commit[:12], "because a full kettle", `<span class="a">`, "Files it touches")
+	text := s.contains("/part/answers?q=whistle+wakes+the+house&kind=session", "session")
+	s.contains(html.UnescapeString(find(t, text, `data-step href="([^"]+)"`)), "took it off", "session")
+	s.contains("/thing?id=pattern:docs/kettle.md%23safety", "Never boil it dry", "whole file")
 	s.contains("/rank?q=what+heats+water&id=boil.go", "Rank 1 of", "the words of the question in it", "lexical", "/part/without?")
 	s.contains("/part/without?q=what+heats+water&id=boil.go", "Without", "rank")
 	s.contains("/thing?id=tea", "tea/", "Central files", "tea/tea.go", "1 file")

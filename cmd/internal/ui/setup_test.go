@@ -152,9 +152,10 @@ func (s *site) authored() map[string]string {
 
 // kettle is a small project.
 var kettle = map[string]string{
-	"go.mod":         "module kettle\n\ngo 1.26\n",
-	"boil.go":        "package kettle\n\n// Boil heats water until it boils.\nfunc Boil(litres int) int {\n\treturn heat(litres)\n}\n\n// heat adds energy to water.\nfunc heat(litres int) int { return litres * 100 }\n",
-	"tea/tea.go":     "package tea\n\nimport \"kettle\"\n\n// Brew makes tea with boiling water.\nfunc Brew() int { return kettle.Boil(1) }\n",
-	"docs/kettle.md": "# Kettle\n\nThe kettle heats water.\n\n## Safety\n\nNever boil it dry.\n",
+	"go.mod":                                "module kettle\n\ngo 1.26\n",
+	"boil.go":                               "package kettle\n\n// Boil heats water until it boils.\nfunc Boil(litres int) int {\n\treturn heat(litres)\n}\n\n// heat adds energy to water.\nfunc heat(litres int) int { return litres * 100 }\n",
+	"tea/tea.go":                            "package tea\n\nimport \"kettle\"\n\n// Brew makes tea with boiling water.\nfunc Brew() int { return kettle.Boil(1) }\n",
+	"layer/sessions/20260102-090000-abc.md": "# The kettle whistles\n\nWe heard that the whistle wakes the house, and took it off.\n",
+	"docs/kettle.md":                        "# Kettle\n\nThe kettle heats water.\n\n## Safety\n\nNever boil it dry.\n",
 	"layer/surface/epistemic/beliefs/no-dry-boil.md": "---\ntype: belief\nid: no-dry-boil\nentrenchment: high\nstatus: active\n---\n\n# no-dry-boil\n\nThe kettle is never boiled without water.\n\n## Evidence\n\n- [[boil.go::Boil]] - it takes litres\n",
 }

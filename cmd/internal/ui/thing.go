@@ -20,6 +20,7 @@ type panel struct {
 	Name  string // of the part
 	Title string
 	Link  string // the address of the content
+	Late  bool   // the content may take seconds, and comes when the panel is seen
 }
 
 // A thing is one document whole, as its page shows it.
@@ -152,7 +153,7 @@ func addEdge(lists []edgeList, title string, e edge) []edgeList {
 // below those about a change of it.
 func panelsOf(d doc.Description, t trail) (left, right, below []panel) {
 	at := func(name, title string) panel {
-		return panel{name, title, "/part/" + name + "?" + t.values(d.DocID).Encode()}
+		return panel{name, title, "/part/" + name + "?" + t.values(d.DocID).Encode(), name == "impact"}
 	}
 	switch {
 	case d.Outside != nil:
