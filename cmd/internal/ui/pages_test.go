@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"patina/ask/project"
+	"patina/scrape"
 	"patina/scrape/git"
+	"patina/scrape/scrapetest"
 )
 
 // query returns an address with arguments.
@@ -138,4 +141,30 @@ func TestLongFile(t *testing.T) {
 	}
 	s.contains("/part/code?id=long.go&from=20000&blame=1", `id="L20001"`, "from=19600")
 	s.contains("/thing?id=long.go&line=15000", `class="meant"`, `id="L15000"`, "Lines before", "Lines after")
+}
+
+// Another project may be asked, too. Its results lead into it, and so do the steps from there.
+func TestAnotherProject(t *testing.T) {
+	s := siteOf(t, kettle, true)
+	other := filepath.Join(t.TempDir(), "stove")
+	must(t, os.Mkdir(other, 0o755))
+	scrapetest.Tree(t, other, map[string]string{"stove.go": "package stove\n\n// Glow heats the plate red.\nfunc Glow() { light() }\n\nfunc light() {}\n"})
+	scrapetest.Git(t, other, "init", "-q")
+	place, err := project.At(other, "")
+	must(t, err)
+	_, err = project.Scrape(t.Context(), place, scrape.Options{}, func(error) {})
+	must(t, err)
+	s.contains("/", `<option value="stove">`)
+	text := s.contains(query("/part/answers", "q", "what heats the plate red", "repo", "stove"), "stove.go", "in stove")
+	link := html.UnescapeString(find(t, text, `data-step href="([^"]+repo=[^"]+)"`))
+	text = s.contains(link, "in the project stove", "Glow", `hx-get="/part/callees?`)
+	if strings.Contains(text, "keep a note") {
+		t.Error("it offers a note in a project that is only asked")
+	}
+	callees := html.UnescapeString(find(t, text, `hx-get="(/part/callees[^"]+)"`))
+	s.contains(callees, "light", "repo=")
+	if status, text := s.get("/thing?id=stove.go"); status != http.StatusNotFound || !strings.Contains(text, "no document") {
+		t.Errorf("at home: status %d\n%s", status, text)
+	}
+	s.contains("/part/answers?q=water&repo=nonsense", "no project &#34;nonsense&#34;")
 }
