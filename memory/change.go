@@ -154,8 +154,8 @@ func checkUnique(ctx context.Context, tx *sql.Tx, old, m Memory) error {
 		m.Commit == old.Commit {
 		return nil
 	}
-	near, err := listMemories(ctx, tx, ` WHERE words = ? AND valid_to IS NULL AND id != ? ORDER BY key LIMIT 100`,
-		merge.Key(m.Content), m.ID)
+	near, err := listMemories(ctx, tx, ` WHERE words IN (?, ?) AND valid_to IS NULL AND id != ? ORDER BY key LIMIT 100`,
+		merge.Key(m.Content), merge.OldKey(m.Content), m.ID)
 	for _, other := range near {
 		if mayMerge(other, m) && other.Path == m.Path && other.Symbol == m.Symbol && other.Commit == m.Commit {
 			return fmt.Errorf("%w: %q says the same: supersede %q by it instead", ErrInvalid, other.ID, m.ID)

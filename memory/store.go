@@ -224,8 +224,8 @@ func addInstead(ctx context.Context, tx *sql.Tx, m Memory, now time.Time, id str
 }
 
 func addMemory(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error) {
-	near, err := listMemories(ctx, tx, ` WHERE words = ? AND valid_to IS NULL ORDER BY key DESC LIMIT 100`,
-		merge.Key(m.Content))
+	near, err := listMemories(ctx, tx, ` WHERE words IN (?, ?) AND valid_to IS NULL ORDER BY key DESC LIMIT 100`,
+		merge.Key(m.Content), merge.OldKey(m.Content))
 	if err != nil {
 		return Added{}, err
 	}

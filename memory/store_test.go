@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"patina/internal/printable"
+	"patina/memory/merge"
 	"patina/memory/persona"
 	"patina/store/sqlite"
 )
@@ -66,6 +67,26 @@ func TestAddMerges(t *testing.T) {
 		if a := added(t, s, other); a.Merged {
 			t.Errorf("%+v was merged", other)
 		}
+	}
+}
+
+// A note in the other voice is merged, and so is a note into one that an earlier version stored.
+func TestAddMergesVoices(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	first := added(t, s, Memory{Content: "The proxy authenticates the client"})
+	if a := added(t, s, Memory{Content: "The client is authenticated by the proxy."}); a.ID != first.ID {
+		t.Errorf("the passive was kept apart: %+v", a)
+	}
+	if a := added(t, s, Memory{Content: "The client authenticates the proxy"}); a.Merged {
+		t.Error("other roles were merged")
+	}
+	old := added(t, s, Memory{Content: "Files are read by the loader."})
+	if _, err := s.db.ExecContext(t.Context(), `UPDATE memory SET words = ? WHERE id = ?`,
+		merge.OldKey("Files are read by the loader."), old.ID); err != nil {
+		t.Fatal(err)
+	}
+	if a := added(t, s, Memory{Content: "files are read by the **loader**"}); a.ID != old.ID {
+		t.Errorf("not merged into an earlier version's note: %+v", a)
 	}
 }
 

@@ -6,7 +6,7 @@ func TestContradict(t *testing.T) {
 	for _, c := range []struct{ a, b, kind, there, here string }{
 		{"Set GOFLAGS in CI", "Never set GOFLAGS in CI", Negation, "", "not set"},
 		{"Always rebase before a merge", "never rebase before a merge.", Negation, "", "not rebase"},
-		{"Ask before you delete", "Do not ask before deleting", "", "", ""}, // differs in more
+		{"Ask before you delete", "Do not ask before deleting", Negation, "", "not ask"},
 		{"Do not use time.Now() in tests; inject a clock.", "Use time.Now() in tests; do not inject a clock.", Negation, "not use", "not inject"},
 		{"Deleting a workspace also deletes its keys", "Deleting a workspace doesn't delete its keys", Negation, "", "not delete"},
 		{"pool size 8", "pool size 16", Number, "8", "16"},

@@ -24,7 +24,7 @@ const (
 )
 
 // Same reports whether two notes say the same: their words are equal in order, apart from one
-// closing clause that may be in front.
+// closing clause that may be in front, or one is the other in the present passive (isRevoiced).
 func Same(a, b string) bool {
 	if a == b {
 		return true
@@ -32,15 +32,29 @@ func Same(a, b string) bool {
 	if len(a) > maxText || len(b) > maxText {
 		return false
 	}
-	x, y := words(a), words(b)
-	if len(x) == 0 || len(x) != len(y) {
-		return false
-	}
-	return slices.Equal(x, y) || isTurned(x, y) || isTurned(y, x)
+	return sameOrTurned(words(a), words(b)) || isRevoiced(a, b) || isRevoiced(b, a)
 }
 
-// Key returns a hash of a note's words in any order. Notes for which Same is true have equal keys.
+// Key returns a hash of a note's words in any order and either voice. Notes for which Same is true
+// have equal keys.
 func Key(text string) string {
+	if len(text) > maxText {
+		return key(text, nil)
+	}
+	var w []string
+	for _, s := range words(text) {
+		if !voiced.Has(s) {
+			w = append(w, root(singular(strings.ToLower(s))))
+		}
+	}
+	return key(text, w)
+}
+
+// voiced lists words that depend on the voice.
+var voiced = text.Set("by do does we get gets")
+
+// OldKey returns the hash that earlier versions stored for a note: of its words in its own voice.
+func OldKey(text string) string {
 	if len(text) > maxText {
 		return key(text, nil)
 	}
@@ -59,16 +73,20 @@ func key(text string, w []string) string {
 // clause lists the words that begin a clause that may come first or last.
 var clause = text.Set("in on at for when if after before during since unless until while under within by from every because")
 
+// turnable lists clause's words, and others with which a whole clause begins but no noun's attribute ends.
+var turnable = text.Set("in on at for when if after before during since unless until while under within by from every because " +
+	"once whenever with without")
+
 // fixed lists the words that forbid moving a clause, because its scope may change.
 var fixed = text.Set("then first next last finally later afterwards only just even . ?")
 
 // isTurned reports whether y is x with its closing clause moved to the front.
 func isTurned(x, y []string) bool {
-	if len(x) > maxTurned || clause.Has(x[0]) || slices.ContainsFunc(x, func(w string) bool { return fixed.Has(w) }) {
+	if len(x) > maxTurned || turnable.Has(x[0]) || slices.ContainsFunc(x, func(w string) bool { return fixed.Has(w) }) {
 		return false
 	}
 	for i := 1; i < len(x); i++ {
-		if clause.Has(x[i]) && slices.Equal(x[i:], y[:len(x)-i]) && slices.Equal(x[:i], y[len(x)-i:]) {
+		if turnable.Has(x[i]) && slices.Equal(x[i:], y[:len(x)-i]) && slices.Equal(x[:i], y[len(x)-i:]) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"os"
 	"strings"
@@ -12,12 +13,13 @@ type pair struct {
 	A, B string
 	Same bool
 	kind string
+	line string
 }
 
 // TestPairs measures the rule on testdata/pairs.txt, and on the file in $PATINA_MEMORY_PAIRS:
 // [{"a":…,"b":…,"same":bool}, …].
 func TestPairs(t *testing.T) {
-	measure(t, ours(t))
+	measure(t, triples(t, "testdata/pairs.txt"))
 	file := os.Getenv("PATINA_MEMORY_PAIRS")
 	if file == "" {
 		return
@@ -33,8 +35,23 @@ func TestPairs(t *testing.T) {
 	measure(t, pairs)
 }
 
-func ours(t *testing.T) (pairs []pair) {
-	content, err := os.ReadFile("testdata/pairs.txt")
+// TestNotes measures the rule on testdata/notes.txt. The half whose lines have an even hash was not
+// read while rules were made.
+func TestNotes(t *testing.T) {
+	var halves [2][]pair
+	for _, p := range triples(t, "testdata/notes.txt") {
+		h := sha256.Sum256([]byte(p.line))
+		halves[h[0]%2] = append(halves[h[0]%2], p)
+	}
+	t.Run("read", func(t *testing.T) { measure(t, halves[1]) })
+	t.Run("held back", func(t *testing.T) { measure(t, halves[0]) })
+	t.Run("later", func(t *testing.T) { measure(t, triples(t, "testdata/later.txt")) })
+}
+
+// triples reads a file with a note, the same in other words, how the last differs, and another
+// note, and returns three pairs for each line.
+func triples(t *testing.T, file string) (pairs []pair) {
+	content, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,11 +63,11 @@ func ours(t *testing.T) (pairs []pair) {
 		if len(f) != 4 {
 			t.Fatalf("%q has not four fields", line)
 		}
-		pairs = append(pairs, pair{f[0], f[1], true, "same"}, pair{f[0], f[3], false, f[2]},
-			pair{f[1], f[3], false, f[2]})
+		pairs = append(pairs, pair{f[0], f[1], true, "same", line}, pair{f[0], f[3], false, f[2], line},
+			pair{f[1], f[3], false, f[2], line})
 	}
-	if len(pairs) < 450 {
-		t.Fatalf("%d pairs", len(pairs))
+	if len(pairs) < 100 {
+		t.Fatalf("%q has %d pairs", file, len(pairs))
 	}
 	return pairs
 }
@@ -68,8 +85,11 @@ func measure(t *testing.T, pairs []pair) {
 				t.Errorf("%q and %q contradict by %+v, and back by %+v", p.A, p.B, d, e)
 			}
 			if found++; p.Same {
-				t.Errorf("told apart wrongly by %+v: %q and %q", d, p.A, p.B)
 				alarms++
+				t.Logf("told apart wrongly by %+v: %q and %q", d, p.A, p.B)
+				if d.Certain() {
+					t.Error("that is certainly wrong")
+				}
 			}
 		}
 		switch same := Same(p.A, p.B); {
@@ -88,11 +108,8 @@ func measure(t *testing.T, pairs []pair) {
 			t.Errorf("merged wrongly (%s): %q and %q", p.kind, p.A, p.B)
 		case loose:
 			wrong++
-			t.Logf("proposed wrongly (%s): %q and %q", p.kind, p.A, p.B)
+			t.Errorf("proposed wrongly (%s): %q and %q", p.kind, p.A, p.B)
 		}
-	}
-	if wrong > 1 {
-		t.Errorf("%d pairs are proposed wrongly", wrong)
 	}
 	t.Logf("of %d pairs that say the same, %d are merged and %d proposed; of %d others 0 and %d", alike, merged,
 		proposed, len(pairs)-alike, wrong)

@@ -3,6 +3,7 @@ package merge
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"patina/internal/lazyregexp"
 	"patina/store/text"
@@ -37,8 +38,11 @@ func Propose(a, b string) (reason string, ok bool) {
 		return "", false
 	}
 	x, y := dropFiller(words(a)), dropFiller(words(b))
-	if slices.Equal(x, y) || len(x) > 0 && len(x) == len(y) && (isTurned(x, y) || isTurned(y, x)) {
+	if sameOrTurned(x, y) {
 		return "only filler differs", true
+	}
+	if sameOrTurned(dropFiller(loosen(words(a))), dropFiller(loosen(words(b)))) {
+		return "the same in other forms", true
 	}
 	if len(x) > maxMoved || len(y) > maxMoved {
 		return "", false
@@ -65,16 +69,39 @@ func LooseKey(text string) string {
 		return key(text, nil)
 	}
 	var w []string
-	for _, s := range dropFiller(words(text)) {
-		if !unkeyed.Has(s) {
-			w = append(w, root(strings.ToLower(s)))
+	for _, s := range words(text) {
+		for _, s := range expand(s) {
+			if s = keyRoot(singular(strings.ToLower(s))); !unkeyed()[s] {
+				w = append(w, s)
+			}
 		}
 	}
 	return key(text, w)
 }
 
-// unkeyed lists words that depend on the voice and on the order of parts.
-var unkeyed = text.Set("and but while . ? by do does was were")
+// unkeyed lists the roots of words that depend on the voice, on the order of parts, on the
+// construction and on the choice among synonyms.
+var unkeyed = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	add := func(w string) { m[keyRoot(singular(w))] = true }
+	for w := range strings.FieldsSeq("and but while . ? by do does was were of 's for in on at have has there every") {
+		add(w)
+	}
+	for w := range filler.All() {
+		add(w)
+	}
+	for _, p := range phrases() {
+		for _, w := range slices.Concat(p.from, p.to) {
+			add(w)
+		}
+	}
+	return m
+})
+
+// sameOrTurned reports whether words are equal, or one closing clause stands in front.
+func sameOrTurned(x, y []string) bool {
+	return len(x) > 0 && len(x) == len(y) && (slices.Equal(x, y) || isTurned(x, y) || isTurned(y, x))
+}
 
 // dropFiller returns words without filler.
 func dropFiller(w []string) []string {
@@ -102,13 +129,14 @@ func parts(text string) (out []string) {
 // statements reports whether each part describes a state independently of the other parts. A part
 // that begins with a word such as "in" may depend on them.
 func statements(parts []string) bool {
+	sharing := sharedVerb(parts)
 	for _, p := range parts {
 		raw := strings.Fields(strings.ToLower(p))
 		w := dropFiller(words(p))
 		if len(w) < 2 || clause.Has(w[0]) || filler.Has(raw[0]) || stated.Has(raw[0]) || w[0] == "not" || w[0] == "or" {
 			return false
 		}
-		if !articles.Has(raw[0]) && singular(raw[0]) == raw[0] &&
+		if !sharing && !articles.Has(raw[0]) && singular(raw[0]) == raw[0] &&
 			!slices.ContainsFunc(raw, func(w string) bool { return stated.Has(w) }) {
 			return false
 		}

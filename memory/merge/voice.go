@@ -13,6 +13,7 @@ type form struct {
 	words []string
 	verb  int  // the index of a participle, or -1
 	past  bool // the verb was "was" or "were"
+	every bool // the agent was behind "on every" or "in every", not behind "by"
 }
 
 // links lists words before which a phrase ends.
@@ -24,7 +25,11 @@ var adverbs = text.Set("not never always")
 // sameWords reports whether two texts have the same words after moving a clause or changing the
 // voice.
 func sameWords(a, b string) bool {
-	x, y := dropFiller(wordsWithBe(a)), dropFiller(wordsWithBe(b))
+	x, y := wordsWithBe(a), wordsWithBe(b)
+	return sameInAnyVoice(dropFiller(x), dropFiller(y)) || sameInAnyVoice(dropFiller(loosen(x)), dropFiller(loosen(y)))
+}
+
+func sameInAnyVoice(x, y []string) bool {
 	if len(x) == 0 || len(y) == 0 || len(x) > maxMoved || len(y) > maxMoved {
 		return false
 	}
@@ -33,11 +38,14 @@ func sameWords(a, b string) bool {
 	return sameAfterReordering(x, y) || sameAfterReordering(y, x)
 }
 
-// giveCapital restores the capital of the first word of x if y has the word with a capital.
+// giveCapital restores the capital of the first word of x if y has the word with a capital. The
+// capital of a plural such as "Windows" was taken for a sentence's, and its s for an ending.
 func giveCapital(x, y []string) {
 	name := strings.ToUpper(x[0][:1]) + x[0][1:]
-	if slices.Contains(y[1:], name) {
-		x[0] = name
+	for _, n := range [...]string{name, name + "s"} {
+		if slices.Contains(y, n) {
+			x[0] = n
+		}
 	}
 }
 
@@ -47,13 +55,18 @@ func sameAfterReordering(x, y []string) bool {
 		return false
 	}
 	if isHeld(x) {
-		return equal(form{unbe(x), -1, false}, form{unbe(y), -1, false})
+		return slices.Equal(unbe(x), unbe(y))
 	}
-	ends := activeForms(y)
+	var ends []form
+	for _, m := range rewritings(y) {
+		ends = append(ends, activeForms(m)...)
+	}
 	for _, m := range reorderings(x) {
-		for _, f := range activeForms(m) {
-			if slices.ContainsFunc(ends, func(e form) bool { return equal(f, e) }) {
-				return true
+		for _, m := range rewritings(m) {
+			for _, f := range activeForms(m) {
+				if slices.ContainsFunc(ends, func(e form) bool { return equal(f, e) }) {
+					return true
+				}
 			}
 		}
 	}
@@ -97,8 +110,8 @@ func fitsTense(verb string, past bool) bool {
 // clause at the end or before another phrase.
 func reorderings(x []string) [][]string {
 	out := [][]string{x}
-	if !clause.Has(x[0]) {
-		return out
+	if !turnable.Has(x[0]) {
+		return append(out, exchangedClauses(x)...)
 	}
 	for n := 2; n < len(x); n++ {
 		for at := n + 1; at <= len(x); at++ {
@@ -110,9 +123,29 @@ func reorderings(x []string) [][]string {
 	return out
 }
 
+// exchangedClauses returns words with the last two clauses in the other order.
+func exchangedClauses(x []string) [][]string {
+	last := lastClause(x, len(x))
+	one := lastClause(x, last)
+	if one < 1 {
+		return nil
+	}
+	return [][]string{slices.Concat(x[:one], x[last:], x[one:last])}
+}
+
+// lastClause returns where the last clause of x[:end] begins, or 0.
+func lastClause(x []string, end int) int {
+	for i := end - 2; i > 0; i-- {
+		if turnable.Has(x[i]) {
+			return i
+		}
+	}
+	return 0
+}
+
 // activeForms returns the words unchanged and, if they are passive, in the active voice.
 func activeForms(x []string) []form {
-	out := []form{{dropDo(unbe(x)), -1, false}}
+	out := []form{{words: dropDo(unbe(x)), verb: -1}}
 	at := slices.IndexFunc(x, func(w string) bool { return w == "be" || w == "was" || w == "were" })
 	if at < 1 || slices.ContainsFunc(x[:at], func(w string) bool { return clause.Has(w) && !near.Has(w) }) {
 		return out
@@ -130,12 +163,17 @@ func activeForms(x []string) []form {
 		adverb, subject = append(adverb, subject[len(subject)-1]), subject[:len(subject)-1]
 	}
 	adverb = append(adverb, x[at+1:verb]...)
-	agent, rest, ok := agentOf(x[verb+1:])
-	if !ok {
-		return out
+	for _, every := range [...]bool{false, true} {
+		agentIn := agentOf
+		if every {
+			agentIn = everyOf
+		}
+		if agent, rest, ok := agentIn(x[verb+1:]); ok {
+			active := dropDo(unbe(slices.Concat(agent, adverb, x[verb:verb+1], subject, rest)))
+			out = append(out, form{active, len(agent) + len(adverb), x[at] != "be", every})
+		}
 	}
-	active := dropDo(unbe(slices.Concat(agent, adverb, x[verb:verb+1], subject, rest)))
-	return append(out, form{active, len(agent) + len(adverb), x[at] != "be"})
+	return out
 }
 
 // near lists clause words that also join two nouns.
@@ -182,7 +220,7 @@ var participles = sync.OnceValue(func() map[string]string {
 		known:know led:lead left:leave lost:lose made:make meant:mean overridden:override overwritten:overwrite paid:pay
 		put:put read:read rebuilt:rebuild reset:reset rewritten:rewrite run:run seen:see sent:send set:set shown:show shut:shut
 		spent:spend split:split spun:spin swept:sweep taken:take taught:teach thrown:throw told:tell torn:tear understood:understand
-		undone:undo woken:wake won:win written:write`) {
+		tied:tie undone:undo used:use woken:wake won:win written:write`) {
 		done, verb, _ := strings.Cut(pair, ":")
 		m[done] = verb
 	}
@@ -198,7 +236,7 @@ func participle(s string) bool {
 // Roots are used to find pairs and to compare one verb. They do not identify a word's meaning.
 func root(s string) string {
 	for _, c := range s {
-		if c < 'a' || c > 'z' {
+		if (c < 'a' || c > 'z') && c != '-' {
 			return s
 		}
 	}

@@ -28,7 +28,9 @@ var ends = text.Set("https ftps sftps ldaps news does this thus plus less always
 var spelled = map[string]string{
 	"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
 	"seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-	"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60",
+	"thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16", "seventeen": "17",
+	"eighteen": "18", "nineteen": "19", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50",
+	"sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
 	"percent": "%", "cannot": "can not", "can't": "can not", "won't": "will not",
 }
 
@@ -36,7 +38,7 @@ var spelled = map[string]string{
 // millions.
 var units = map[string]string{
 	"%": "%", "ms": "ms", "millisecond": "ms", "s": "s", "sec": "s", "second": "s", "min": "min",
-	"minute": "min", "h": "h", "hour": "h", "day": "day", "kB": "kB", "KB": "kB", "MB": "MB",
+	"minute": "min", "h": "h", "hour": "h", "day": "day", "week": "week", "hr": "h", "kB": "kB", "KB": "kB", "MB": "MB",
 	"GB": "GB", "TB": "TB", "KiB": "KiB", "MiB": "MiB", "GiB": "GiB", "kilobyte": "kB",
 	"megabyte": "MB", "gigabyte": "GB",
 }
@@ -44,6 +46,7 @@ var units = map[string]string{
 var (
 	bullet   = lazyregexp.New(`(?m)^\s*(?:[-*+]|#{1,6})\s+`)
 	grouped  = lazyregexp.New(`^\d{1,3}(?:,\d{3})+$`)
+	clock    = lazyregexp.New(`^0\d:\d\d$`)
 	measured = lazyregexp.New(`^(\d+(?:\.\d+)?)(%|[A-Za-z]+)$`)
 )
 
@@ -133,6 +136,10 @@ func (r *reader) word(s string) {
 		s = "'s"
 	case grouped().MatchString(s):
 		s = strings.ReplaceAll(s, ",", "")
+	case clock().MatchString(s):
+		s = s[1:]
+	default:
+		s = joinedNumber(s)
 	}
 	if r.voice && being.Has(s) {
 		r.words = append(r.words, "be")
@@ -151,6 +158,16 @@ func (r *reader) word(s string) {
 	for part := range strings.FieldsSeq(s) {
 		r.words = append(r.words, stem(part))
 	}
+}
+
+// joinedNumber returns "twenty-four" in digits, and other words unchanged.
+func joinedNumber(s string) string {
+	tens, ones, ok := strings.Cut(s, "-")
+	tens, ones = spelled[tens], spelled[ones]
+	if !ok || len(tens) != 2 || tens[1] != '0' || len(ones) != 1 || ones == "0" {
+		return s
+	}
+	return tens[:1] + ones
 }
 
 // obligation removes "have to", unless a negation precedes it.
