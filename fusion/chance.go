@@ -81,6 +81,18 @@ func setMargins(list ranked) {
 	}
 }
 
+// setGuestMargins sets the margins of guests to the list of their project, which their own numbers
+// do not change.
+func setGuestMargins(guests, list ranked) {
+	if len(list.results) == 0 {
+		setMargins(guests)
+		return
+	}
+	for i := range guests.results {
+		guests.results[i].Margin = min(fullMargin, guests.scores[i]-list.scores[0])
+	}
+}
+
 // Placed is the reason why a result comes before one with a higher chance. It is empty if no later
 // result has a higher chance.
 type Placed string

@@ -69,14 +69,17 @@ func (in Input) prior(kind string) float64 {
 // keeps the order of each kind: an item before a stronger one is merged with the stronger one's
 // score.
 //
+// Kinds from outside the projects are ranked by themselves, as guests, because most of them are
+// not shown and must not change the numbers of the others.
+//
 // Code is ordered by its blend (or its reciprocal ranks), the other kinds by score. If Only names
 // one channel, every kind is in that channel's order. Ties go by share, then id.
-func fuseProject(in Input) ranked {
+func fuseProject(in Input) (own, guests ranked) {
 	pinned := map[Key]Result{}
 	for _, k := range in.Exact {
 		pinned[k] = newResult(in, k)
 	}
-	var kinds []ranked
+	var kinds, outside []ranked
 	for _, kind := range kindsOf(in) {
 		rest := orderByScore(in, kind)
 		if len(pinned) > 0 {
@@ -88,9 +91,14 @@ func fuseProject(in Input) ranked {
 				return ok
 			})
 		}
-		kinds = append(kinds, scoreByPlace(rest))
+		if in.Outside[kind] {
+			outside = append(outside, scoreByPlace(rest))
+		} else {
+			kinds = append(kinds, scoreByPlace(rest))
+		}
 	}
-	return scoreByOwn(mergeLists(listPinned(in, pinned), kinds))
+	own = scoreByOwn(mergeLists(listPinned(in, pinned), kinds))
+	return own, scoreByOwn(mergeLists(ranked{}, outside))
 }
 
 // listPinned returns the pinned results in the order of in.Exact. It empties pinned.

@@ -106,13 +106,18 @@ func mergesBefore(a ranked, i int, b ranked, j int) bool {
 func Fuse(in Input) []Result {
 	var all []ranked
 	for _, p := range splitByProject(in) {
-		r := fuseProject(p.Input)
+		r, guests := fuseProject(p.Input)
 		setMargins(r)
-		for i := range r.results {
-			r.results[i].Weight, r.results[i].Foreign = p.weight, p.foreign
-			r.scores[i] *= p.weight
+		setGuestMargins(guests, r)
+		for _, list := range []ranked{r, guests} {
+			for i := range list.results {
+				list.results[i].Weight, list.results[i].Foreign = p.weight, p.foreign
+				list.scores[i] *= p.weight
+			}
+			if len(list.results) > 0 {
+				all = append(all, list)
+			}
 		}
-		all = append(all, r)
 	}
 	out := mergeLists(ranked{}, all)
 	estimateChances(out)

@@ -79,6 +79,34 @@ func unplaced(rs []Result) []Result {
 	return out
 }
 
+// Documents of a kind from outside must not change the order or any number of the others.
+func TestGuestsChangeNothing(t *testing.T) {
+	check(t, func(in Input, share float64) bool {
+		before := unplaced(Fuse(in))
+		with := in
+		with.Outside = map[string]bool{"persona": true}
+		with.Evidence = maps.Clone(in.Evidence)
+		if with.Evidence == nil {
+			with.Evidence = map[Key]Evidence{}
+		}
+		if len(in.Only) > 0 {
+			with.Only = append(slices.Clone(in.Only), "persona")
+		}
+		if len(with.Only) == 2 { // one channel alone orders the kinds in another way
+			return true
+		}
+		notes := List{Channel: "persona", Kind: "persona"}
+		for i := range 3 {
+			k := Key{"p", "persona", fmt.Sprint(i)}
+			with.Evidence[k] = Evidence{Share: math.Abs(math.Mod(share, 1)) / float64(i+1), Known: 1}
+			notes.Hits = append(notes.Hits, Hit{k, 3 - float64(i)})
+		}
+		with.Lists = append(slices.Clone(in.Lists), notes)
+		after := slices.DeleteFunc(unplaced(Fuse(with)), func(r Result) bool { return r.Key.Kind == "persona" })
+		return reflect.DeepEqual(before, after)
+	})
+}
+
 // Another project must not change the order or any number of a project's results.
 func TestProjectsDoNotTouchEachOther(t *testing.T) {
 	check(t, func(in Input) bool {

@@ -40,9 +40,12 @@ func OnePlace(rs []Result, whole func(Key) string) []Result {
 // AboveFloor removes the documents of kinds other than code that account for too little of the
 // question by their words and by their meaning. A document that the question names stays. If no
 // document is relevant, all stay as the nearest, except those of kinds for which never returns
-// true. It does not change rs.
-func AboveFloor(rs []Result, never func(kind string) bool) []Result {
-	none := RelevanceOf(rs) == Irrelevant
+// true. Kinds for which outside returns true come from outside the projects (Guest): such a
+// document makes none of the others relevant. It does not change rs.
+func AboveFloor(rs []Result, never, outside func(kind string) bool) []Result {
+	none := !slices.ContainsFunc(rs, func(r Result) bool {
+		return !outside(r.Key.Kind) && (r.Exact || r.aboveFloor())
+	})
 	return slices.DeleteFunc(slices.Clone(rs), func(r Result) bool {
 		if r.Key.Kind == codeKind || r.Exact || r.aboveFloor() {
 			return false

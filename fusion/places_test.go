@@ -80,6 +80,8 @@ func TestReserve(t *testing.T) {
 
 // Documents of kinds other than code are removed if they account for too little. If nothing is
 // relevant, only those of the kinds in never are removed.
+func noKind(string) bool { return false }
+
 func TestAboveFloor(t *testing.T) {
 	never := func(kind string) bool { return kind == "belief" }
 	by := placeOf("commit", "by meaning", 0)
@@ -90,13 +92,18 @@ func TestAboveFloor(t *testing.T) {
 		placeOf("code", "c", 0.01), placeOf("commit", "no word", 0), by, placeOf("belief", "near", 0.15),
 		placeOf("belief", "far", 0.05),
 	}
-	got := idsOf(AboveFloor(append(all, named), never))
+	got := idsOf(AboveFloor(append(all, named), never, noKind))
 	if !slices.Equal(got, []string{"c", "by meaning", "near", "named"}) {
 		t.Errorf("an answer: %q", got)
 	}
 	none := []Result{placeOf("code", "c", 0.01), placeOf("commit", "no word", 0), placeOf("belief", "far", 0.05)}
-	if got := idsOf(AboveFloor(none, never)); !slices.Equal(got, []string{"c", "no word"}) {
+	if got := idsOf(AboveFloor(none, never, noKind)); !slices.Equal(got, []string{"c", "no word"}) {
 		t.Errorf("no answer: %q", got)
+	}
+	guest := func(kind string) bool { return kind == "persona" }
+	noted := append(none, placeOf("persona", "note", 0.15))
+	if got := idsOf(AboveFloor(noted, never, guest)); !slices.Equal(got, []string{"c", "no word", "note"}) {
+		t.Errorf("a note alone: %q", got)
 	}
 }
 

@@ -75,6 +75,7 @@ type Input struct {
 	Weights  map[string]float64 // of the routes, by project, at most 1; 1 if not listed
 	Home     string             // the project of the user; if empty, no project is foreign
 	Recorded map[string]bool    // the projects with beliefs or sessions among the hits
+	Outside  map[string]bool    // the kinds from outside the projects (Guest)
 	Exact    []Key              // documents named by the question; they come first
 	Tuning   Tuning             // other weights, for measurements
 	Newest   bool               // the question asks for news: relevant commits are sorted by age

@@ -126,7 +126,7 @@ func (s *Store) Sharing(ctx context.Context, texts []string, limit int) ([]Memor
 	if err != nil || len(words) == 0 {
 		return nil, sqlite.Explain(err)
 	}
-	best, err := s.lexical(ctx, words, recall.Measured, limit, allowed)
+	best, _, err := s.lexical(ctx, words, recall.Measured, limit, allowed)
 	if err != nil {
 		return nil, sqlite.Explain(err)
 	}

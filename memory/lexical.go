@@ -40,14 +40,15 @@ func (a *sums) addScore(key int64, score, share float32) {
 	a.share[key] += share
 }
 
-// lexical returns the best memories by words, at most limit.
+// lexical returns the best memories by words, at most limit, and the length of the question in rare
+// words.
 func (s *Store) lexical(ctx context.Context, terms []recall.Term, scoring recall.Scoring, limit int,
 	allowed func(int64) bool,
-) ([]matched, error) {
+) (out []matched, length float64, err error) {
 	var c corpus
 	if err := s.db.QueryRowContext(ctx, `SELECT memories, words, upto
 		FROM corpus`).Scan(&c.memories, &c.words, &c.upto); err != nil || c.memories == 0 {
-		return nil, err
+		return nil, 0, err
 	}
 	a := sumsPool.Get().(*sums)
 	defer sumsPool.Put(a)
@@ -56,7 +57,7 @@ func (s *Store) lexical(ctx context.Context, terms []recall.Term, scoring recall
 	for _, t := range terms {
 		share, err := s.addTerm(ctx, a, t, scoring, c)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		mass += share
 	}
@@ -66,11 +67,10 @@ func (s *Store) lexical(ctx context.Context, terms []recall.Term, scoring recall
 			best.addKey(k, a.score[k])
 		}
 	}
-	var out []matched
 	for _, k := range best.keys() {
 		out = append(out, matched{k, float64(a.score[k]), float64(a.share[k]) / mass})
 	}
-	return out, nil
+	return out, recall.LengthOfMass(mass, c.memories), nil
 }
 
 // A corpus has the numbers of memories and of words in the lists, and the highest key.

@@ -37,7 +37,8 @@ const (
 )
 
 // Recall returns the memories that answer a question, best first. Memories below the floor of
-// relevance are left out. Of two that may contradict each other, the newer comes first.
+// relevance (recall.Leads, recall.Follows) are left out. Of two that may contradict each other, the
+// newer comes first.
 func (s *Store) Recall(ctx context.Context, q Query) ([]Found, error) {
 	found, err := s.recall(ctx, q)
 	return found, sqlite.Explain(err)
@@ -55,7 +56,7 @@ func (s *Store) recall(ctx context.Context, q Query) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := s.lexical(ctx, terms, q.Scoring, max(byWords, q.Filter.Limit), allowed)
+	words, length, err := s.lexical(ctx, terms, q.Scoring, max(byWords, q.Filter.Limit), allowed)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (s *Store) recall(ctx context.Context, q Query) ([]Found, error) {
 	if err := s.weighCandidates(ctx, list, at, cmp.Or(q.Filter.AsOf, s.now())); err != nil {
 		return nil, err
 	}
-	return s.best(ctx, q, list)
+	return s.best(ctx, q, list, length)
 }
 
 // A candidate is a memory on the shortlist.
@@ -181,8 +182,8 @@ func (s *Store) weighCandidates(ctx context.Context, list []candidate, at map[in
 	return rows.Err()
 }
 
-// best scores the candidates and reads the best ones.
-func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Found, error) {
+// best scores the candidates of a question of some length in rare words, and reads the best ones.
+func (s *Store) best(ctx context.Context, q Query, candidates []candidate, length float64) ([]Found, error) {
 	plain := make([]recall.Candidate, len(candidates))
 	for i, c := range candidates {
 		plain[i] = c.Candidate
@@ -191,10 +192,10 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 	if q.Scoring.Published() {
 		score = q.Scoring.SpecifiedScore(plain)
 	}
-	for i, c := range plain {
-		candidates[i].score = score(c)
-		if !q.Scoring.Published() && candidates[i].relevance() < recall.Floor {
-			candidates[i].score = 0
+	answered := slices.ContainsFunc(candidates, func(c candidate) bool { return recall.Leads(c.share, c.Cosine, length) })
+	for i, c := range candidates {
+		if q.Scoring.Published() || answered && recall.Follows(c.share, c.Cosine, length) {
+			candidates[i].score = score(plain[i])
 		}
 	}
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.score <= 0 })

@@ -10,6 +10,7 @@ import (
 	"math/rand"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -156,7 +157,7 @@ func TestListsAgreeWithIndex(t *testing.T) {
 		question := word() + " " + word() + " " + word()
 		want := index.Candidates(question)
 		all := func(int64) bool { return true }
-		got, err := s.lexical(t.Context(), recall.Terms(question, nil), recall.Specification, 128, all)
+		got, _, err := s.lexical(t.Context(), recall.Terms(question, nil), recall.Specification, 128, all)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -328,6 +329,34 @@ func TestSpecifiedScoring(t *testing.T) {
 		if q.Model != nil && math.Abs(found[0].Score-.8*2/61) > .001 {
 			t.Errorf("hybrid score %v", found[0].Score)
 		}
+	}
+}
+
+// A long message about several things shows the notes about each, and none if it shares only a
+// common word with them.
+func TestLongMessageFindsNotes(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	pool := added(t, s, Memory{Content: "The connection pool of the ledger has eight slots"}).ID
+	retry := added(t, s, Memory{Content: "Uploads to the archive are retried by the courier"}).ID
+	added(t, s, Memory{Content: "The banner is green"})
+	ask := func(text string) (ids []string) {
+		found, err := s.Recall(t.Context(), Query{Text: text, Scoring: recall.Measured})
+		check(t, err)
+		for _, f := range found {
+			ids = append(ids, f.ID)
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	want := []string{pool, retry}
+	slices.Sort(want)
+	if got := ask("Yesterday somebody rewrote billing invoices, customer exports, nightly reports, dashboards and webhooks. " +
+		"Does anybody remember how many slots the ledger's connection pool had? Perhaps uploads to the archive were retried, too."); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := ask("My neighbour planted tomatoes, cucumbers, pumpkins, lavender, rosemary and basil behind a wooden fence. " +
+		"Which colour suits the garden gate, perhaps green or yellow, beside white gravel and old bricks?"); len(got) > 0 {
+		t.Errorf("a message about a garden finds %q", got)
 	}
 }
 

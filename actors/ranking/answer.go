@@ -132,7 +132,7 @@ func fusionInput(q Question, got []*api.Lists) fusion.Input {
 		Only: q.Oracles, Weights: q.Weights, Home: q.Home, Tuning: q.Tuning,
 		Newest: q.parsed.Newest || slices.ContainsFunc(got, func(m *api.Lists) bool { return m.Read.Listing }),
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
-		Recorded: recorded(got),
+		Recorded: recorded(got), Outside: map[string]bool{},
 	}
 	asked := string(q.intent)
 	if q.form != fusion.Plain && len(in.Recorded) > 0 {
@@ -141,6 +141,7 @@ func fusionInput(q Question, got []*api.Lists) fusion.Input {
 	commits := q.asksForCommit(got)
 	when := commits || slices.ContainsFunc(got, func(m *api.Lists) bool { return m.Read.Some() })
 	for _, k := range doc.Kinds() {
+		in.Outside[string(k)] = k.Traits().Shape == doc.Outside
 		switch {
 		case !when:
 			in.Priors[string(k)] = k.Prior(asked)
@@ -196,7 +197,8 @@ func (q Question) placed(ranking []fusion.Result, got []*api.Lists) []fusion.Res
 		return ranking
 	}
 	if q.hasFloor(got) {
-		ranking = fusion.AboveFloor(ranking, func(kind string) bool { return doc.Kind(kind).Traits().Place > 0 })
+		ranking = fusion.AboveFloor(ranking, func(kind string) bool { return doc.Kind(kind).Traits().Place > 0 },
+			func(kind string) bool { return doc.Kind(kind).Traits().Shape == doc.Outside })
 	}
 	ranking = fusion.OnePlace(ranking, func(k fusion.Key) string {
 		t := doc.Kind(k.Kind).Traits()

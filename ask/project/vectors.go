@@ -25,8 +25,8 @@ func (p Place) overlaid(ctx context.Context) (overlay.Index, error) {
 
 // Unembedded counts the texts of some kinds for which a model, given by its id, has yet to make
 // vectors. Without an index, or in one without vectors, only notes are counted.
-func Unembedded(ctx context.Context, p Place, model string, kinds []doc.Kind) (map[doc.Kind]overlay.Amount, error) {
-	out := map[doc.Kind]overlay.Amount{}
+func Unembedded(ctx context.Context, p Place, model string, kinds []doc.Kind) (overlay.Amounts, error) {
+	out := overlay.Amounts{Kinds: map[doc.Kind]overlay.Amount{}}
 	var stored []doc.Kind
 	for _, k := range kinds {
 		if k.Traits().Shape != doc.Outside {
@@ -39,9 +39,9 @@ func Unembedded(ctx context.Context, p Place, model string, kinds []doc.Kind) (m
 			return err
 		})
 		if err != nil {
-			return nil, err
+			return overlay.Amounts{}, err
 		}
-		out[k] = overlay.Amount{Texts: n.Texts, Left: n.Left, Bytes: n.Bytes}
+		out.Kinds[k] = overlay.Amount{Texts: n.Texts, Left: n.Left, Bytes: n.Bytes}
 	}
 	if len(stored) == 0 {
 		return out, nil
@@ -51,7 +51,8 @@ func Unembedded(ctx context.Context, p Place, model string, kinds []doc.Kind) (m
 		return out, unlessAbsent(err)
 	}
 	found, err := overlay.Pending(ctx, x, model, stored)
-	maps.Copy(out, found)
+	maps.Copy(out.Kinds, found.Kinds)
+	out.Scale = found.Scale
 	return out, unlessAbsent(err)
 }
 

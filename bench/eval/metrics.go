@@ -184,3 +184,14 @@ func right(expect []string, places []place) int {
 }
 
 func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+1) }
+
+// ShareOf returns the share of the wanted items that were found. wanted must not be empty.
+func ShareOf[T comparable](found, wanted []T) float64 {
+	n := 0
+	for _, w := range wanted {
+		if slices.Contains(found, w) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(wanted))
+}

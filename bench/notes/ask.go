@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"patina/bench/eval"
 	"patina/memory"
 	"patina/memory/recall"
 	"patina/oracles/embed"
@@ -17,16 +18,28 @@ const depth = 10
 
 // measureRealMem asks each message of a user that earlier sessions answer, and prints which share
 // of the sessions and of the notes that were used is among ten. Later sessions are not there yet.
-func measureRealMem(ctx context.Context, folder string) error {
+// Then it asks all notes the messages of the next user, and absurd questions, and prints how many
+// find nothing.
+func measureRealMem(ctx context.Context, folder string, absurd []string) error {
 	list, err := loadRealMem(folder)
 	if err != nil {
 		return err
 	}
 	sessions := []column{{name: "words"}, {name: "hybrid"}, {name: "BM25 of whole sessions"}}
-	notes := []column{{name: "words"}, {name: "hybrid"}, {name: "BM25"}}
-	for _, h := range list {
+	notes := notesColumns()
+	other, none := notesColumns(), notesColumns()
+	for i, h := range list {
 		askSessions(h, sessions)
-		err := withNotes(ctx, func(s *memory.Store) error { return askNotes(ctx, s, h, notes) })
+		err := withNotes(ctx, func(s *memory.Store) error {
+			if err := askNotes(ctx, s, h, notes); err != nil {
+				return err
+			}
+			at := h.Sessions[len(h.Sessions)-1].At
+			if err := askInVain(ctx, s, messagesOf(list[(i+1)%len(list)]), at, other); err != nil {
+				return err
+			}
+			return askInVain(ctx, s, absurd, at, none)
+		})
 		if err != nil {
 			return err
 		}
@@ -34,7 +47,51 @@ func measureRealMem(ctx context.Context, folder string) error {
 	}
 	printColumns("sessions, R@10", sessions)
 	printColumns("notes, R@10", notes)
+	printColumns("messages of another user that find no note", other)
+	if len(absurd) > 0 {
+		printColumns("absurd questions that find no note", none)
+	}
 	return nil
+}
+
+func notesColumns() []column { return []column{{name: "words"}, {name: "hybrid"}, {name: "BM25"}} }
+
+// messagesOf returns the questions of a history.
+func messagesOf(h history) (out []string) {
+	for _, s := range h.Sessions {
+		for _, q := range s.Asked {
+			out = append(out, q.Text)
+		}
+	}
+	return out
+}
+
+// askInVain asks what the notes do not answer, and adds 1 for each question that finds none.
+func askInVain(ctx context.Context, s *memory.Store, questions []string, at time.Time, columns []column) error {
+	for _, q := range questions {
+		for i, ask := range systems() {
+			ask.Text, ask.Filter = q, memory.Filter{Limit: depth, AsOf: at.Add(24 * time.Hour)}
+			found, err := s.Recall(ctx, ask)
+			if err != nil {
+				return err
+			}
+			refused := 0.0
+			if len(found) == 0 {
+				refused = 1
+			}
+			columns[i].values = append(columns[i].values, refused)
+		}
+	}
+	return nil
+}
+
+// systems returns a query of each column of notes.
+func systems() []memory.Query {
+	return []memory.Query{
+		{Scoring: recall.Measured},
+		{Scoring: recall.Measured, Model: doc.Batched(embed.Base())},
+		{Scoring: recall.SpecificationWords},
+	}
 }
 
 // askSessions ranks the turns of earlier sessions. A session stands where its best turn does.
@@ -46,7 +103,9 @@ func askSessions(h history, columns []column) {
 			index, each := recall.NewIndex(turns), recall.NewIndex(whole)
 			for _, q := range s.Asked {
 				cosines := recall.Cosines(embed.Base(), q.Text, vectors)
-				add := func(i int, found []string) { columns[i].values = append(columns[i].values, shareOf(found, q.Sessions)) }
+				add := func(i int, found []string) {
+					columns[i].values = append(columns[i].values, eval.ShareOf(found, q.Sessions))
+				}
 				add(0, sessionsOf(turns, index.Rank(q.Text, nil, recall.Measured)))
 				add(1, sessionsOf(turns, index.Rank(q.Text, cosines, recall.Measured)))
 				add(2, sessionsOf(whole, each.Rank(q.Text, nil, recall.Specification)))
@@ -71,17 +130,6 @@ func sessionsOf(items []recall.Item, ranked []recall.Ranked) (out []string) {
 	return out
 }
 
-// shareOf returns the share of the wanted ones that were found.
-func shareOf(found, wanted []string) float64 {
-	n := 0
-	for _, w := range wanted {
-		if slices.Contains(found, w) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(wanted))
-}
-
 // askNotes writes notes session by session, and asks in between.
 func askNotes(ctx context.Context, s *memory.Store, h history, columns []column) error {
 	model := doc.Batched(embed.Base())
@@ -92,9 +140,7 @@ func askNotes(ctx context.Context, s *memory.Store, h history, columns []column)
 			}
 		}
 		for _, q := range session.Asked {
-			for i, ask := range []memory.Query{
-				{Scoring: recall.Measured}, {Scoring: recall.Measured, Model: model}, {Scoring: recall.SpecificationWords},
-			} {
+			for i, ask := range systems() {
 				ask.Text, ask.Filter = q.Text, memory.Filter{Limit: depth, AsOf: session.At.Add(24 * time.Hour)}
 				found, err := s.Recall(ctx, ask)
 				if err != nil {
@@ -104,7 +150,7 @@ func askNotes(ctx context.Context, s *memory.Store, h history, columns []column)
 				for _, f := range found {
 					texts = append(texts, f.Content)
 				}
-				columns[i].values = append(columns[i].values, shareOf(texts, q.Notes))
+				columns[i].values = append(columns[i].values, eval.ShareOf(texts, q.Notes))
 			}
 		}
 		if err := addNotes(ctx, s, session.At, session.Notes); err != nil {

@@ -1,7 +1,9 @@
 // Notes measures recall on public sets of notes and sessions, through the store of notes and the
 // ranking of sessions as users have them.
 //
-//	go run ./bench/notes -realmem DIR      earlier sessions and notes that answer a message (RealMem)
+//	go run ./bench/notes -realmem DIR      earlier sessions and notes that answer a message
+//	                                       (RealMem), and how many of another user's messages,
+//	                                       and of -absurd FILES, find no note
 //	go run ./bench/notes -memorycode DIR   the newest of the rules on one subject (MemoryCode)
 //
 // Fetch the sets yourself: DIR has the JSON files of dataset/ in the repositories
@@ -16,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"patina/bench/eval"
@@ -25,12 +28,16 @@ import (
 func main() {
 	realMem := flag.String("realmem", "", "ask RealMem, the files in this `folder`")
 	memoryCode := flag.String("memorycode", "", "ask MemoryCode, the files in this `folder`")
+	sets := flag.String("absurd", "", "with -realmem, ask the notes these `files` of absurd questions, with commas between")
 	flag.Parse()
 	ctx := context.Background()
 	err := errors.New("want -realmem or -memorycode")
 	switch {
 	case *realMem != "":
-		err = measureRealMem(ctx, *realMem)
+		var absurd []string
+		if absurd, err = loadAbsurd(*sets); err == nil {
+			err = measureRealMem(ctx, *realMem, absurd)
+		}
 	case *memoryCode != "":
 		err = measureMemoryCode(ctx, *memoryCode)
 	}
@@ -38,6 +45,23 @@ func main() {
 		fmt.Fprintln(os.Stderr, "notes:", err)
 		os.Exit(1)
 	}
+}
+
+// loadAbsurd returns the questions of files with commas between.
+func loadAbsurd(files string) (out []string, err error) {
+	for f := range strings.SplitSeq(files, ",") {
+		if f == "" {
+			continue
+		}
+		questions, err := eval.Load(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range questions {
+			out = append(out, q.Query)
+		}
+	}
+	return out, nil
 }
 
 // withNotes calls use with an empty store of notes, and removes it.

@@ -67,6 +67,9 @@ func measureMemoryCode(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
+	if len(files) == 0 {
+		return fmt.Errorf("no dialogues in %q", folder)
+	}
 	first := []column{{name: "words"}, {name: "hybrid"}}
 	before := []column{{name: "words"}, {name: "hybrid"}}
 	for _, f := range files {
@@ -80,7 +83,7 @@ func measureMemoryCode(ctx context.Context, folder string) error {
 		}
 		err = withNotes(ctx, func(s *memory.Store) error { return askDialogue(ctx, s, d, first, before) })
 		if err != nil {
-			return err
+			return fmt.Errorf("dialogue %q: %w", f, err)
 		}
 	}
 	printColumns("the newest rule is first", first)

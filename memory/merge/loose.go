@@ -99,7 +99,7 @@ var longForms = sync.OnceValue(func() map[string][]string {
 // A phrase is words, and others that say the same. "#" is a number, which stays.
 type phrase struct{ from, to []string }
 
-// phrases is in the order of what is tried first.
+// phrases are tried in order.
 var phrases = sync.OnceValue(func() (out []phrase) {
 	for line := range strings.Lines(`larger than #, bigger than #, greater than #, higher than #, longer than #, over #, above #, exceeding # = more than #
 under #, below #, fewer than #, smaller than #, lower than #, shorter than # = less than #

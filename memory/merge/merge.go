@@ -73,7 +73,7 @@ func key(text string, w []string) string {
 // clause lists the words that begin a clause that may come first or last.
 var clause = text.Set("in on at for when if after before during since unless until while under within by from every because")
 
-// turnable lists clause's words, and others with which a whole clause begins but no noun's attribute ends.
+// turnable lists the words of clause, and others that begin a clause but join no two nouns.
 var turnable = text.Set("in on at for when if after before during since unless until while under within by from every because " +
 	"once whenever with without")
 

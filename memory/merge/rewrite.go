@@ -27,13 +27,13 @@ func rewritings(x []string) [][]string {
 	return append(out, existings(plain)...)
 }
 
-// ownings returns words with the owner behind "of" in front of what it has.
+// ownings returns words with the owner behind "of" before the thing owned.
 func ownings(x []string) [][]string {
 	of := slices.Index(x, "of")
 	if of < 1 || ofBelongs.Has(x[of-1]) || isJoint(x[of-1]) {
 		return nil
 	}
-	end := of + 1 // of the owner; taken whole, because "big tenants" is also what "tenants of big …" would give
+	end := of + 1 // of the whole owner: "big" alone owns nothing in "tenants of big limits"
 	for end < len(x) && !isJoint(x[end]) && !stating.Has(x[end]) {
 		end++
 	}

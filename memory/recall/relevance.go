@@ -18,6 +18,27 @@ const (
 	sameCosine = .75
 )
 
+// usualWords is the number of rare words in a usual question. A longer message says more than one
+// thing, so an item about one of them has a small share of it.
+const usualWords = 5
+
+// Leads reports whether an item is relevant enough that a message of some length (LengthOfMass) has
+// results at all. It must have Floor of the question or, of a message longer than usual, of the
+// geometric mean of both lengths, because a long message shares some words with any item.
+func Leads(share, cosine, length float64) bool {
+	return Relevance(share*math.Sqrt(max(1, length/usualWords)), cosine) >= Floor
+}
+
+// Follows reports whether an item is relevant enough beside one that leads. It must have as many
+// rare words of a long message as of a usual question.
+func Follows(share, cosine, length float64) bool {
+	return Relevance(share*max(1, length/usualWords), cosine) >= Floor
+}
+
+// LengthOfMass returns the length of a question in rare words, given the sum of its words' rarity
+// among all items.
+func LengthOfMass(mass float64, all int) float64 { return mass / Rarity(0, all) }
+
 // UnrelatedCosine is the cosine below which 99% of unrelated notes are, by the built-in model.
 const UnrelatedCosine = .25
 

@@ -244,7 +244,7 @@ func TestGarbageIsRemoved(t *testing.T) {
 	check(t, f.Close())
 	p, err := overlay.Pending(context.Background(), index(dir), m.Model(), []doc.Kind{doc.Code})
 	check(t, err)
-	if a := p[doc.Code]; a.Left != 0 || rows > 2*int64(a.Texts) {
+	if a := p.Kinds[doc.Code]; a.Left != 0 || rows > 2*int64(a.Texts) {
 		t.Errorf("%d rows for %+v", rows, a)
 	}
 	before := m.embedded()

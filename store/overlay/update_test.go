@@ -118,6 +118,27 @@ func manyFiles(t *testing.T, dir string, n int) {
 	scrapeAgain(t, dir, false)
 }
 
+// Pending tells how many texts an update embeds, with those of other kinds that tell the scale.
+func TestPendingIsWhatAnUpdateEmbeds(t *testing.T) {
+	dir := newProject(t)
+	manyFiles(t, dir, 20)
+	m := ownModel(t, dir, 256, 0)
+	for _, kinds := range [][]doc.Kind{{doc.Belief}, {doc.Belief, doc.Pattern}, {doc.Code}, indexed()} {
+		told, err := overlay.Pending(context.Background(), index(dir), m.Model(), kinds)
+		check(t, err)
+		left := told.Scale.Left
+		for _, k := range kinds {
+			left += told.Kinds[k].Left
+		}
+		if told.Scale.Left == 0 && kinds[0] == doc.Belief && len(kinds) == 1 {
+			t.Error("the code tells no scale")
+		}
+		if r := update(t, dir, m, kinds...); r.Embedded != left {
+			t.Errorf("%v: told %+v, embedded %+v", kinds, told, r)
+		}
+	}
+}
+
 // An update that is stopped keeps what was embedded, also within a segment, and the next one embeds
 // only the rest.
 func TestStoppedUpdateGoesOn(t *testing.T) {
@@ -135,7 +156,7 @@ func TestStoppedUpdateGoesOn(t *testing.T) {
 	}
 	left, err := overlay.Pending(context.Background(), index(dir), m.Model(), []doc.Kind{doc.Code})
 	check(t, err)
-	if a, b := all[doc.Code], left[doc.Code]; b.Left != a.Left-m.embedded() || b.Texts != a.Texts || b.Bytes >= a.Bytes {
+	if a, b := all.Kinds[doc.Code], left.Kinds[doc.Code]; b.Left != a.Left-m.embedded() || b.Texts != a.Texts || b.Bytes >= a.Bytes {
 		t.Errorf("left %+v of %+v, embedded %d", b, a, m.embedded())
 	}
 	m.limit = 0
@@ -155,7 +176,7 @@ func TestStoppedUpdateGoesOn(t *testing.T) {
 		}
 		once[text] = true
 	}
-	if a := all[doc.Code]; m.embedded() < a.Left || done < a.Texts-a.Left {
+	if a := all.Kinds[doc.Code]; m.embedded() < a.Left || done < a.Texts-a.Left {
 		t.Errorf("%d embedded of %d, %d done", m.embedded(), a.Left, done)
 	}
 	covers(t, dir, m, doc.Code)

@@ -81,7 +81,7 @@ func ask(c Conversation, index *recall.Index, cosines []float64, q Question) Row
 	for _, s := range systems {
 		order := s.rank(index, q.Text, cosines)
 		for _, depth := range depths {
-			row.Recall[s.name] = append(row.Recall[s.name], found(order[:min(depth, len(order))], q.Evidence))
+			row.Recall[s.name] = append(row.Recall[s.name], eval.ShareOf(order[:min(depth, len(order))], q.Evidence))
 		}
 		if s.name == "hybrid" {
 			row.show(c, order[:min(20, len(order))], q)
@@ -108,17 +108,6 @@ func ordered(scores []float64) (order []int) {
 	return order
 }
 
-// found returns the share of the evidence that order contains. evidence must not be empty.
-func found(order, evidence []int) float64 {
-	n := 0
-	for _, e := range evidence {
-		if slices.Contains(order, e) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(evidence))
-}
-
 // show sets the shares of the evidence and of the answer's words in the sets that would be
 // injected.
 func (r *Row) show(c Conversation, order []int, q Question) {
@@ -135,7 +124,7 @@ func (r *Row) show(c Conversation, order []int, q Question) {
 		for _, i := range chosen {
 			turns, text = append(turns, order[i]), append(text, lines[i])
 		}
-		r.Evidence[at] = found(turns, q.Evidence)
+		r.Evidence[at] = eval.ShareOf(turns, q.Evidence)
 		if !r.Answered {
 			return 0
 		}

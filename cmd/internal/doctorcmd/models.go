@@ -1,7 +1,6 @@
 package doctorcmd
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"patina/cmd/internal/dialect"
 	"patina/oracles/transformer"
 	"patina/registry/models"
+	"patina/store/doc"
 )
 
 // models checks the models that are chosen for the project. Without them, it says nothing. No
@@ -71,13 +71,14 @@ func (e *examination) model(name string, groups []string) {
 
 // unembedded counts the texts of groups, and those without a vector of a model.
 func (e *examination) unembedded(model string, groups []string) (texts, left int, err error) {
+	var kinds []doc.Kind
 	for _, g := range groups {
-		found, failed := project.Unembedded(e.ctx, e.place, model, models.Kinds(g))
-		err = errors.Join(err, failed)
-		for _, amount := range found {
-			texts += amount.Texts
-			left += amount.Left
-		}
+		kinds = append(kinds, models.Kinds(g)...)
+	}
+	found, err := project.Unembedded(e.ctx, e.place, model, kinds)
+	for _, amount := range found.Kinds {
+		texts += amount.Texts
+		left += amount.Left
 	}
 	return texts, left, err
 }

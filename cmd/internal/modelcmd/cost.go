@@ -17,7 +17,8 @@ import (
 	"patina/store/doc"
 )
 
-// A cost counts the texts of one group of a project that a model would have to embed.
+// A cost counts the texts of one group of a project that a model would have to embed, or the texts
+// of other kinds that tell the scale of its cosines.
 type cost struct {
 	Group   string   `json:"group"`
 	Texts   int      `json:"texts"`   // all
@@ -35,19 +36,21 @@ func (s *command) costs(
 	ctx context.Context, p project.Place, m models.Model, groups []string, e doc.BatchEmbedder,
 ) ([]cost, error) {
 	defer s.waiting("counting the texts")()
+	n, err := project.Unembedded(ctx, p, m.ID, kindsOf(groups))
+	if err != nil {
+		return nil, cli.Explained(err, p)
+	}
 	var out []cost
 	for _, g := range groups {
-		n, err := project.Unembedded(ctx, p, m.ID, models.Kinds(g))
-		if err != nil {
-			return nil, cli.Explained(err, p)
-		}
 		c := cost{Group: g}
-		for _, amount := range n {
-			c.Texts += amount.Texts
-			c.Left += amount.Left
-			c.Bytes += amount.Bytes
+		for _, k := range models.Kinds(g) {
+			a := n.Kinds[k]
+			c.addTexts(a.Texts, a.Left, a.Bytes)
 		}
 		out = append(out, c)
+	}
+	if n.Scale.Left > 0 {
+		out = append(out, cost{Group: scaleGroup, Texts: n.Scale.Texts, Left: n.Scale.Left, Bytes: n.Scale.Bytes})
 	}
 	if e == nil {
 		return out, nil
@@ -60,6 +63,26 @@ func (s *command) costs(
 	return out, nil
 }
 
+// scaleGroup names the texts of other kinds that tell the scale of a model's cosines.
+const scaleGroup = "scale"
+
+func (c *cost) addTexts(all, left int, bytes int64) {
+	c.Texts += all
+	c.Left += left
+	c.Bytes += bytes
+}
+
+// kindsOf returns the kinds of groups, and all of scaleGroup.
+func kindsOf(groups []string) (kinds []doc.Kind) {
+	for _, g := range groups {
+		if g == scaleGroup {
+			return kindsOf(models.Groups())
+		}
+		kinds = append(kinds, models.Kinds(g)...)
+	}
+	return kinds
+}
+
 // estimateTime sets the seconds for a group by embedding some of its texts. It begins no batch
 // after the time within.
 func (s *command) estimateTime(ctx context.Context, p project.Place, c *cost, e doc.BatchEmbedder, within time.Duration) error {
@@ -67,7 +90,7 @@ func (s *command) estimateTime(ctx context.Context, p project.Place, c *cost, e 
 		c.Seconds = new(float64)
 		return nil
 	}
-	texts, err := project.SomeTexts(ctx, p, models.Kinds(c.Group), sampled)
+	texts, err := project.SomeTexts(ctx, p, kindsOf([]string{c.Group}), sampled)
 	if err != nil || len(texts) == 0 {
 		return err
 	}

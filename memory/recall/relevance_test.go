@@ -1,0 +1,33 @@
+package recall
+
+import "testing"
+
+// A question of usual length has one floor. A longer message is answered if one item has enough of
+// it, and then the others need no more than a short question asks for.
+func TestFloorsByLength(t *testing.T) {
+	for _, c := range []struct {
+		share, cosine, length float64
+		leads, follows        bool
+	}{
+		{.3, 0, 1, true, true},
+		{.29, 0, 1, false, false},
+		{.3, 0, usualWords, true, true},
+		{.29, 0, usualWords, false, false},
+		{.15, 0, 4 * usualWords, true, true}, // three words of twenty
+		{.14, 0, 4 * usualWords, false, true},
+		{.075, 0, 4 * usualWords, false, true},
+		{.07, 0, 4 * usualWords, false, false},
+		{0, .5, 4 * usualWords, true, true}, // by meaning, whatever the length
+		{0, .3, 4 * usualWords, false, false},
+	} {
+		if got := Leads(c.share, c.cosine, c.length); got != c.leads {
+			t.Errorf("%+v leads: %v", c, got)
+		}
+		if got := Follows(c.share, c.cosine, c.length); got != c.follows {
+			t.Errorf("%+v follows: %v", c, got)
+		}
+		if Leads(c.share, c.cosine, c.length) && !Follows(c.share, c.cosine, c.length) {
+			t.Errorf("%+v leads and is hidden", c)
+		}
+	}
+}
