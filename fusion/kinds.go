@@ -39,8 +39,9 @@ const (
 	// questions").
 	irrelevantBelow = 0.10
 	// weakBelow is the share × known below which an answer is called weak. With it and Lone, 24 of
-	// 1,450 absurd questions to five repositories pass, and 236 of 928 real ones are weak; with 0.30
-	// and one rarest word for Lone 48 and 242 (bench/history/ranking.md, "Compounds of common words").
+	// 1,450 absurd questions to five repositories pass, and 236 of 928 real ones are weak; with
+	// 0.30 and one rarest word for Lone 48 and 242 (bench/history/ranking.md, "Compounds of common
+	// words").
 	weakBelow = 0.28
 	// soundPlaces is the number of first results of which one must make the answer sound, because a
 	// user sees these. Later results match by chance words, mostly in tests
@@ -65,9 +66,9 @@ func (in Input) prior(kind string) float64 {
 //
 // Exact documents come first, in the order given, whether or not a list holds them. All others are
 // ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth +
-// 0.2·channel) + 0.2·agreement), which falls with each place in the kind (scoreByPlace). The merge
-// keeps the order of each kind: an item before a stronger one is merged with the stronger one's
-// score.
+// 0.2·channel) + 0.2·agreement), which falls with each place in the kind (scoreByPlace). The
+// merge keeps the order of each kind: an item before a stronger one is merged with the stronger
+// one's score.
 //
 // Kinds from outside the projects are ranked by themselves, as guests, because most of them are
 // not shown and must not change the numbers of the others.
@@ -179,9 +180,9 @@ func newResult(in Input, k Key) Result {
 }
 
 // Own returns the number by which the result is merged: weight · prior · (min(1, share +
-// 0.25·breadth + 0.2·channel) + 0.2·agreement). For kinds other than code it is multiplied by the
-// demotion. The share of a commit that the question does not ask for may count less (Told), and so
-// may the agreement of code (Backed).
+// 0.25·breadth + 0.2·channel) + 0.2·agreement). For kinds other than code it is multiplied by
+// the demotion. The share of a commit that the question does not ask for may count less (Told), and
+// so may the agreement of code (Backed).
 func (r Result) Own() float64 { return weightOf(r.Weight) * r.full() }
 
 // full returns Own without the weight.

@@ -18,8 +18,8 @@ import (
 
 // A dialogue has the rules that a mentor gave, session by session.
 type dialogue struct {
-	// Instructions and Fillers number the subjects of each session's rules, in their order: pairs of
-	// a subject and a version, and one number. -1 stands for none.
+	// Instructions and Fillers number the subjects of each session's rules, in their order: pairs
+	// of a subject and a version, and one number. -1 stands for none.
 	Instructions [][]json.RawMessage `json:"instructions"`
 	Fillers      []json.RawMessage   `json:"fillers"`
 	Sessions     []taught            `json:"sessions"`

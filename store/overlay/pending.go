@@ -23,8 +23,8 @@ type Amount struct {
 // Amounts counts the texts that Update would embed.
 type Amounts struct {
 	Kinds map[doc.Kind]Amount
-	// Scale counts the texts of other kinds that Update embeds besides, for the scale of the model's
-	// cosines. They have no rows of their own, so Texts is Left.
+	// Scale counts the texts of other kinds that Update embeds besides, for the scale of the
+	// model's cosines. They have no rows of their own, so Texts is Left.
 	Scale Amount
 }
 
