@@ -401,7 +401,8 @@
 //
 // cmd/internal/ui/ is "patina ui": cmd/internal/ui/guard.go says who may see a page,
 // cmd/internal/ui/ask.go answers a question, cmd/internal/ui/thing.go shows one document whole, and
-// cmd/internal/ui/rank.go why it has its rank. cmd/internal/ui/paint/ colours code.
+// cmd/internal/ui/rank.go why it has its rank. cmd/internal/ui/project.go shows a project as a
+// whole. cmd/internal/ui/paint/ colours code.
 //
 // cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
 //

@@ -30,7 +30,7 @@ type examination struct {
 	given bool // --store names the store
 	deep  bool
 	git   bool // git is installed
-	found []finding
+	found []Finding
 
 	secrets  bool // look for secrets
 	progress func(what string, done, total int)
@@ -38,7 +38,7 @@ type examination struct {
 
 // say adds a finding. values must alternate names and values.
 func (e *examination) say(name, status, detail, mend string, values ...any) {
-	f := finding{Name: name, Status: status, Detail: detail, Mend: mend, Values: map[string]any{}}
+	f := Finding{Name: name, Status: status, Detail: detail, Mend: mend, Values: map[string]any{}}
 	for i := 0; i+1 < len(values); i += 2 {
 		f.Values[values[i].(string)] = values[i+1]
 	}

@@ -21,8 +21,8 @@ const (
 	failed = "fail" // questions are not answered
 )
 
-// A finding is the outcome of one check.
-type finding struct {
+// A Finding is the outcome of one check.
+type Finding struct {
 	Name   string         `json:"name"`
 	Status string         `json:"status"`
 	Detail string         `json:"detail"`
@@ -79,8 +79,15 @@ questions are not answered.`,
 	return c
 }
 
+// Examine runs the checks that take no longer than a look: those of "patina doctor" without --deep
+// and --secrets. It changes nothing.
+func Examine(ctx context.Context, shared *cli.App, p project.Place) []Finding {
+	a := &app{shared}
+	return a.examine(ctx, p, false, false)
+}
+
 // examine runs every check, unless an earlier failure makes it pointless.
-func (a *app) examine(ctx context.Context, p project.Place, deep, tokens bool) []finding {
+func (a *app) examine(ctx context.Context, p project.Place, deep, tokens bool) []Finding {
 	e := examination{
 		ctx: ctx, place: p, given: a.Store != "", deep: deep, secrets: tokens,
 		progress: func(string, int, int) {},
@@ -100,7 +107,7 @@ func (a *app) examine(ctx context.Context, p project.Place, deep, tokens bool) [
 }
 
 // verdict turns the worst finding into an exit code.
-func verdict(found []finding) error {
+func verdict(found []Finding) error {
 	switch count(found, failed) {
 	case 0:
 	default:
@@ -112,7 +119,7 @@ func verdict(found []finding) error {
 	return nil
 }
 
-func count(found []finding, status string) int {
+func count(found []Finding, status string) int {
 	n := 0
 	for _, f := range found {
 		if f.Status == status {
@@ -123,7 +130,7 @@ func count(found []finding, status string) int {
 }
 
 // report prints one line a finding, with its mend below.
-func report(w io.Writer, found []finding) error {
+func report(w io.Writer, found []Finding) error {
 	var b strings.Builder
 	for _, f := range found {
 		fmt.Fprintf(&b, "%-4s  %-10s  %s\n", f.Status, f.Name, layout.Plain(f.Detail))
@@ -144,7 +151,7 @@ func report(w io.Writer, found []finding) error {
 	return err
 }
 
-func reportJSON(w io.Writer, p project.Place, found []finding) error {
+func reportJSON(w io.Writer, p project.Place, found []Finding) error {
 	status := fine
 	for _, s := range []string{warned, failed} {
 		if count(found, s) > 0 {
@@ -156,6 +163,6 @@ func reportJSON(w io.Writer, p project.Place, found []finding) error {
 		Status string    `json:"status"`
 		Root   string    `json:"root"`
 		Store  string    `json:"store"`
-		Checks []finding `json:"checks"`
+		Checks []Finding `json:"checks"`
 	}{layout.Schema, status, p.Root, p.Store, found})
 }

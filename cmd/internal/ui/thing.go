@@ -153,7 +153,7 @@ func addEdge(lists []edgeList, title string, e edge) []edgeList {
 // below those about a change of it.
 func panelsOf(d doc.Description, t trail) (left, right, below []panel) {
 	at := func(name, title string) panel {
-		return panel{name, title, "/part/" + name + "?" + t.values(d.DocID).Encode(), name == "impact"}
+		return panel{name, title, "/part/" + name + "?" + t.values(d.DocID).Encode(), name == "impact" || name == "around"}
 	}
 	switch {
 	case d.Outside != nil:
@@ -167,11 +167,15 @@ func panelsOf(d doc.Description, t trail) (left, right, below []panel) {
 		left = []panel{at("standing", "What moves its standing")}
 		right = []panel{at("bears", "What it supports or attacks"), at("reach", "Code that it is about")}
 	}
+	around := at("around", "Around it")
 	if d.Belief != nil { // by its file, as a file's commits and neighbours are meant
 		d.DocID = d.Path
 	}
 	if d.Path != "" {
 		below = []panel{at("impact", "What changes with it, and what governs it"), at("history", "Why it is so")}
+	}
+	if d.Outside == nil {
+		below = append(below, around)
 	}
 	return left, right, below
 }
