@@ -102,6 +102,7 @@ type Summary struct {
 	Embedded                           build.Embedded // in this run
 	Bytes                              int64          // in files read
 	Took                               time.Duration
+	Rebuilt                            bool     // an index was there and could not be updated
 	Notes                              []string // for the user, one line each
 	Troubled                           []Troubled
 	LeftOut                            []Troubled // skipped and not binary; at most a thousand
@@ -309,6 +310,7 @@ func (r *run) openStore(ctx context.Context) (err error) {
 	}
 	if r.o.Distrust != "" {
 		r.fresh, r.o.Full, r.o.Only, o.Discard = true, true, "", true
+		r.s.Rebuilt = true
 		r.tell("rebuilt: " + r.o.Distrust)
 		r.w, err = build.New(ctx, r.o.StoreDir, o)
 		return err
@@ -322,6 +324,7 @@ func (r *run) openStore(ctx context.Context) (err error) {
 			r.hurry(&o)
 		case errors.Is(err, store.ErrOlder), errors.Is(err, build.ErrRebuild), errors.Is(err, store.ErrDamaged),
 			errors.Is(err, store.ErrForeign):
+			r.s.Rebuilt = true
 			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))
 			r.o.Only, o.Discard = "", errors.Is(err, store.ErrForeign)
 		default:

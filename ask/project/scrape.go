@@ -59,12 +59,8 @@ func (p Place) Claim() (Place, error) {
 	return p, err
 }
 
-// Scrape reads the project into its store. It passes an error for which Claimed returns true to
-// notNoted, which must not be nil.
-func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)) (scrape.Summary, error) {
-	if err := narrow(p.Root); err != nil {
-		return scrape.Summary{}, err
-	}
+// prepare adds to the options of a scrape what depends on the place.
+func (p Place) prepare(o scrape.Options, notNoted func(error)) scrape.Options {
 	o.Root, o.StoreDir, o.Cloned = p.Root, p.Store, registry.IsClone(p.Home, p.Root)
 	o.Claim = func() (scrape.Ownership, error) {
 		claimed, err := p.Claim()
@@ -79,7 +75,16 @@ func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)
 		return own, err
 	}
 	o.Embedder, o.Load = embed.Base(), embed.Load
-	summary, err := scrape.Run(ctx, o)
+	return o
+}
+
+// Scrape reads the project into its store. It passes an error for which Claimed returns true to
+// notNoted, which must not be nil.
+func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)) (scrape.Summary, error) {
+	if err := narrow(p.Root); err != nil {
+		return scrape.Summary{}, err
+	}
+	summary, err := scrape.Run(ctx, p.prepare(o, notNoted))
 	if err != nil {
 		return summary, err
 	}

@@ -16,6 +16,7 @@ import (
 	"patina/cmd/internal/doctorcmd"
 	"patina/cmd/internal/evalcmd"
 	"patina/cmd/internal/hookcmd"
+	"patina/cmd/internal/indexcmd"
 	"patina/cmd/internal/memorycmd"
 	"patina/cmd/internal/modelcmd"
 	"patina/cmd/internal/mothercmd"
@@ -62,6 +63,7 @@ func (a *app) commands() []command {
 		{"belief", "keep", func() *cobra.Command { return beliefcmd.Belief(a.App) }},
 		{"repo", "keep", func() *cobra.Command { return mothercmd.Repo(a.App) }},
 		{"scrape", "index", a.scrape},
+		{"index", "index", func() *cobra.Command { return indexcmd.Index(a.App) }},
 		{"model", "index", func() *cobra.Command { return modelcmd.Model(a.App) }},
 		{"doctor", "index", func() *cobra.Command { return doctorcmd.Doctor(a.App) }},
 		{"eval", "index", func() *cobra.Command { return evalcmd.Command(a.App) }},

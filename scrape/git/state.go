@@ -96,6 +96,22 @@ func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
 	return out, nil
 }
 
+// Ancestors returns the ids of a commit and of those before it, the last ones first, at most n.
+func (t Tree) Ancestors(ctx context.Context, of string, n int) ([]string, error) {
+	if !isID(of) {
+		return nil, fmt.Errorf("list commits: %q is not a commit id", of)
+	}
+	list, err := t.listCommits(ctx, []string{"--max-count=" + strconv.Itoa(n), of})
+	if err != nil {
+		return nil, wrapError("list commits", err)
+	}
+	out := make([]string, list.len())
+	for i := range out {
+		out[i] = list.id(i)
+	}
+	return out, nil
+}
+
 // Tags returns the names of tags by the full ids of their commits, sorted by name. Annotated tags
 // count for the commit they lead to. Tags of other objects are left out. The map is nil if there
 // are no tags.

@@ -367,7 +367,7 @@ func (w *learning) loadVectors(snap *store.Snapshot) error {
 	}
 	whole, unfitted := strings.CutSuffix(asked, format.WordsOnlyMark)
 	switch {
-	case whole != w.o.embedderName():
+	case whole != w.o.EmbedderName():
 		return rebuildError("its vectors are of another model")
 	case unfitted && !w.o.KeepModel:
 		return rebuildError("its model was not fitted")
@@ -444,9 +444,9 @@ func (w *transaction) drifted(snap *store.Snapshot, adaptedAt int64) bool {
 	return 2*later > snap.Chunks
 }
 
-// embedderName names the embedder in the options, and adds "adapted" for an Adapter. A change
+// EmbedderName names the embedder in the options, and adds "adapted" for an Adapter. A change
 // causes a rebuild.
-func (o Options) embedderName() string {
+func (o Options) EmbedderName() string {
 	switch o.Embedder.(type) {
 	case nil:
 		return ""

@@ -83,7 +83,7 @@ func (w *Writer) PublishWords(g doc.Generation) (published bool, err error) {
 
 // noteEmbedder stores the name of the requested embedder, with a mark.
 func (w *transaction) noteEmbedder(mark string) error {
-	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('embedder', ?)`, w.o.embedderName()+mark)
+	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('embedder', ?)`, w.o.EmbedderName()+mark)
 }
 
 // goOn begins the transaction that adds the vectors.

@@ -154,7 +154,7 @@ func New(ctx context.Context, dir string, o Options) (*Writer, error) {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(format.Version), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.embedderName(), "seal": o.Seal.Secret} {
+	for k, v := range map[string]string{"format": strconv.Itoa(format.Version), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.EmbedderName(), "seal": o.Seal.Secret} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}

@@ -47,6 +47,14 @@ func Fresh() Options {
 		"_stmt_cache_size", statements, "_cache_size", "-32768")
 }
 
+// Given returns the options of Fresh for a file that somebody else has made.
+func Given(s *Schema) Options {
+	o := Fresh()
+	o.values.Set("mode", "rw")
+	o.Schema = s
+	return o
+}
+
 // Update returns the options for the only writer of a shared database. A commit survives a power
 // loss once it returns (FULL), and readers are not blocked (WAL). s may be nil.
 func Update(s *Schema) Options {
