@@ -16,6 +16,8 @@ TAGS    := sqlite_fts5,sqlite_omit_load_extension
 TRAINER := oracles/embed/train
 # What deploy/ holds is read by tools that patina itself does not need.
 DEPLOY  := deploy/check
+# "patina index push" and "pull" are tested against a registry.
+REGISTRY := cmd/internal/registrytest
 VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 # What the build needs is said here and nowhere else: SQLite is compiled from C, and nothing is taken from a workspace above.
@@ -72,11 +74,12 @@ test: $(NATIVE) $(ONNXRUNTIME) $(VOCABULARIES) $(WEB) ## run the tests
 	go test -timeout 30m -tags $(TAGS) ./...
 	go -C $(TRAINER) test -tags $(TAGS) ./...
 	go -C $(DEPLOY) test ./...
+	go -C $(REGISTRY) test -tags $(TAGS) ./...
 
 check: build $(ONNXRUNTIME) $(VOCABULARIES) ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, known defects, hardening, data races
 	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
 		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
-	@for module in . $(TRAINER) $(DEPLOY); do \
+	@for module in . $(TRAINER) $(DEPLOY) $(REGISTRY); do \
 		echo "vet, staticcheck, go.mod, deadcode: $$module"; cd "$(CURDIR)/$$module" || exit 1; \
 		$(VET) && $(STATICCHECK) -tags $(TAGS) ./... && go mod tidy -diff || exit 1; \
 		out=$$($(DEADCODE) -test -tags $(TAGS) ./...) || exit 1; \

@@ -40,6 +40,9 @@
 // internal/secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks
 // (internal/secrets/rules.go); internal/secrets/probe.go says why that is fast.
 //
+// internal/sshsig/ signs texts with SSH keys (internal/sshsig/sshsig.go), and verifies by a file of
+// trusted ones (internal/sshsig/allowed.go).
+//
 // # What is kept
 //
 // internal/lazyregexp/ compiles regular expressions when they are first used.
@@ -72,6 +75,10 @@
 // store/build/worker.go takes files, store/build/revisions.go commits, store/build/embed.go makes
 // vectors of both, store/build/copies.go finds the files that repeat others, and
 // store/build/publish.go makes all of it visible.
+//
+// store/build/extract.go copies an index for another machine, and store/build/install.go takes one
+// from there. store/archive/ is the file in which it travels: store/archive/archive.go says what is
+// in it, store/archive/read.go accepts nothing else.
 //
 // store/overlay/ keeps vectors by a model of the user's beside the built-in ones:
 // store/overlay/update.go embeds missing texts, store/overlay/log.go holds the rows with the keys
@@ -302,6 +309,10 @@
 // ask/fresh/ looks whether a tree has moved away from its index (ask/fresh/look.go), and keeps the
 // two together while the project is open (ask/fresh/follow.go).
 //
+// ask/teamindex/ gives the index of a repository to a team (ask/teamindex/pack.go), takes one over
+// (ask/teamindex/import.go), and speaks with registries of containers
+// (ask/teamindex/registry.go).
+//
 // ask/govern/ finds the knowledge that governs an act of a coding agent: ask/govern/held.go the
 // beliefs and decisions about an edited file, ask/govern/rule.go the rules, ask/govern/note.go the
 // notes about it, about a command or about an error. ask/govern/refuse.go says which texts are
@@ -373,6 +384,9 @@
 // events of all clients, cmd/internal/hookcmd/format.go writes the answers,
 // cmd/internal/hookcmd/start.go says what is known when a session begins,
 // cmd/internal/hookcmd/act.go at a tool.
+//
+// cmd/internal/indexcmd/ is "patina index". Its tests against a registry,
+// cmd/internal/registrytest/, are a module of their own.
 //
 // cmd/internal/layout/ makes harmless lines of the texts in a repository, and JSON
 // (cmd/internal/layout/encode.go).

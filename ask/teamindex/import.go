@@ -16,7 +16,7 @@ import (
 // The reasons why an archive is refused, besides archive.ErrDamaged, sshsig.ErrSignature and
 // sshsig.ErrUntrusted.
 var (
-	// ErrNoTrust means that nobody has said whom or what to trust.
+	// ErrNoTrust means that the caller has named no key and no digest.
 	ErrNoTrust = errors.New("nothing says that this index can be trusted")
 	// ErrUnsigned means that trusted keys are given, and the archive has no signature.
 	ErrUnsigned = errors.New("the archive is not signed")
@@ -28,7 +28,7 @@ var (
 	ErrVersion = errors.New("the index was made by another version of patina")
 )
 
-// A Trust says what makes an archive trusted: one of the two, or both.
+// A Trust makes an archive trusted, by one of the two or both.
 type Trust struct {
 	Keys   string // file with the keys that may have signed it (sshsig.Verify)
 	Digest string // SHA-256 of the archive, in hexadecimal

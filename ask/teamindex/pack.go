@@ -3,8 +3,8 @@
 // An index travels as an archive (store/archive) that is keyed by its commit and by the versions
 // that decide its answers. It becomes the user's own only if a key that the user trusts has signed
 // it, or if the user has given its SHA-256, and only where the repository has its commit and the
-// program has its versions. Registries of containers keep archives (OCI artifacts); this is the only
-// package that speaks with them.
+// program has its versions. Registries of containers keep archives (OCI artifacts). No other
+// package speaks with them.
 package teamindex
 
 import (
@@ -90,7 +90,7 @@ func Pack(ctx context.Context, p project.Place, o Options) (_ *Packed, err error
 	return k, err
 }
 
-// scratch returns a file without a name, of which nothing is left when the process ends.
+// scratch returns a file without a name, which goes with the process.
 func scratch() (*os.File, error) {
 	f, err := os.CreateTemp("", "patina-index-")
 	if err != nil {
@@ -130,7 +130,7 @@ func (c *counted) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// reported is a reader that ends with its context and reports what was read.
+// reported is a reader that ends with its context and reports the bytes read.
 type reported struct {
 	ctx         context.Context
 	r           io.Reader

@@ -23,6 +23,7 @@ import (
 	"oras.land/oras-go/v2/registry/remote"
 	"oras.land/oras-go/v2/registry/remote/auth"
 	"oras.land/oras-go/v2/registry/remote/credentials"
+	"oras.land/oras-go/v2/registry/remote/errcode"
 	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"patina/ask/project"
@@ -92,7 +93,7 @@ func isLoopback(address string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Digest returns the digest in the reference, or "". Whoever wrote it trusts what it names.
+// Digest returns the digest in the reference, or "". Whoever wrote it trusts that artifact.
 func (r *Remote) Digest() string {
 	if _, err := digest.Parse(r.reference); err == nil {
 		return r.reference
@@ -238,7 +239,11 @@ func (r *Remote) nearest(ctx context.Context, ancestors []string) (string, error
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errdef.ErrNotFound) {
+	// A registry does not know a repository before the first push.
+	if answer, ok := errors.AsType[*errcode.ErrorResponse](err); ok && answer.StatusCode == http.StatusNotFound {
+		err = nil
+	}
+	if err != nil {
 		return "", err
 	}
 	if best == len(ancestors) {

@@ -18,7 +18,7 @@ import (
 // The bounds of the surface for a new user: the commands in the help, without those below node, and
 // the flags of scry. The commands below node are for whoever runs several machines.
 const (
-	mostCommands  = 56 // model has seven: what a model is added by, and what it is chosen for
+	mostCommands  = 61 // model has seven (how one is added, and its choice), index five
 	mostOfNode    = 16
 	mostScryFlags = 16
 	mostLines     = 42

@@ -1,5 +1,5 @@
 // Package sshsig signs texts with SSH keys, and verifies such signatures, in the format of
-// "ssh-keygen -Y" (PROTOCOL.sshsig of OpenSSH). Each side can check what the other has signed.
+// "ssh-keygen -Y" (PROTOCOL.sshsig of OpenSSH). Each side can check the signatures of the other.
 package sshsig
 
 import (
@@ -27,7 +27,7 @@ const (
 // maxFile is the most bytes of a file with keys.
 const maxFile = 1 << 20
 
-// A signed is what a key signs, after the magic.
+// A signed is the text that a key signs, after the magic.
 type signed struct {
 	Namespace, Reserved, Hash string
 	Sum                       []byte
@@ -46,8 +46,8 @@ func digest(namespace, hash string, sum []byte) []byte {
 	return append([]byte(magic), ssh.Marshal(signed{namespace, "", hash, sum})...)
 }
 
-// Sign signs a message for a namespace, which says what the signature is for. key is the file of a
-// private key without a passphrase, or of the public key of one that an SSH agent holds.
+// Sign signs a message for a namespace, which names the purpose of the signature. key is the file
+// of a private key without a passphrase, or of the public key of one that an SSH agent holds.
 func Sign(key, namespace string, message []byte) ([]byte, error) {
 	signer, done, err := openKey(key)
 	if err != nil {
@@ -109,7 +109,7 @@ func agentSigner(public ssh.PublicKey) (s ssh.Signer, done func(), err error) {
 	return nil, nil, errors.Join(ErrNoAgent, err, conn.Close())
 }
 
-// ErrSignature is wrapped by errors about a signature that is none, or not of the message.
+// ErrSignature is wrapped by errors about a text that is no signature, or not of the message.
 var ErrSignature = errors.New("the signature is not valid")
 
 // parse returns the key of a signature, if it has signed the message for the namespace.

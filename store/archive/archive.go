@@ -42,7 +42,7 @@ const (
 	maxUnpacked  = 64 << 30
 )
 
-// A Manifest says what an archive holds. Its bytes are signed.
+// A Manifest describes an archive. Its bytes are signed.
 type Manifest struct {
 	Archive   int    `json:"archive"`   // Version
 	Commit    string `json:"commit"`    // full id
@@ -71,8 +71,8 @@ func (m Manifest) Encode() ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// decode reads the bytes of Encode, and no others.
-func (m *Manifest) decode(b []byte) error {
+// parse reads the bytes of Encode, and no others.
+func (m *Manifest) parse(b []byte) error {
 	if err := json.Unmarshal(b, m); err != nil {
 		return fmt.Errorf("%w: its manifest is no JSON", ErrDamaged)
 	}
@@ -97,8 +97,8 @@ func (m *Manifest) decode(b []byte) error {
 // blockSize is the unit of tar.
 const blockSize = 512
 
-// header returns the one header that a member may have.
-func header(name string, size int64) ([]byte, error) {
+// headerOf returns the one header that a member may have.
+func headerOf(name string, size int64) ([]byte, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	// USTAR has sizes up to 8 GiB, and says so with an error.
@@ -113,7 +113,7 @@ func padding(size int64) int64 { return (blockSize - size%blockSize) % blockSize
 // readers give the packed members.
 func Write(w io.Writer, m Manifest, manifest, signature []byte, database, vectors io.Reader) error {
 	put := func(name string, size int64, r io.Reader) error {
-		head, err := header(name, size)
+		head, err := headerOf(name, size)
 		if err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}

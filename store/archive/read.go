@@ -32,7 +32,7 @@ func Open(ctx context.Context, r io.Reader) (*Reader, error) {
 	if a.Signed, err = a.small(manifestName, maxManifest); err != nil {
 		return nil, err
 	}
-	if err := a.Manifest.decode(a.Signed); err != nil {
+	if err := a.Manifest.parse(a.Signed); err != nil {
 		return nil, err
 	}
 	head, err := a.block()
@@ -48,7 +48,7 @@ func Open(ctx context.Context, r io.Reader) (*Reader, error) {
 }
 
 // Unpack writes the two files of the index. It returns an error for anything that is not as the
-// manifest says, and for bytes that follow. What it has written is then worth nothing.
+// manifest says, and for bytes that follow. The caller must then drop all that was written.
 func (a *Reader) Unpack(database, vectors io.Writer) error {
 	if err := a.unpack(a.Manifest.Database, database); err != nil {
 		return err
@@ -111,8 +111,8 @@ func nameIn(head []byte) string {
 	return h.Name
 }
 
-// begin reads a member's header, which must be the one that Write writes. It returns the size.
-func (a *Reader) begin(name string, most int64) (int64, error) {
+// openMember reads a member's header, which must be the one that Write writes. It returns the size.
+func (a *Reader) openMember(name string, most int64) (int64, error) {
 	head, err := a.block()
 	if err != nil {
 		return 0, err
@@ -124,7 +124,7 @@ func (a *Reader) begin(name string, most int64) (int64, error) {
 	if h.Size < 1 || h.Size > most {
 		return 0, fmt.Errorf("%w: its member %q has %d bytes, at most %d may be", ErrDamaged, h.Name, h.Size, most)
 	}
-	want, err := header(name, h.Size)
+	want, err := headerOf(name, h.Size)
 	if err != nil || !bytes.Equal(head, want) {
 		return 0, fmt.Errorf("%w: its member %q is not %q as it must be", ErrDamaged, h.Name, name)
 	}
@@ -133,7 +133,7 @@ func (a *Reader) begin(name string, most int64) (int64, error) {
 
 // small reads a member whole.
 func (a *Reader) small(name string, most int64) ([]byte, error) {
-	size, err := a.begin(name, most)
+	size, err := a.openMember(name, most)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (a *Reader) small(name string, most int64) ([]byte, error) {
 
 // unpack writes the content of a packed member.
 func (a *Reader) unpack(m Member, w io.Writer) error {
-	size, err := a.begin(m.Name, m.Bytes)
+	size, err := a.openMember(m.Name, m.Bytes)
 	if err == nil && size != m.Bytes {
 		err = fmt.Errorf("%w: %s has %d bytes, not %d", ErrDamaged, m.Name, size, m.Bytes)
 	}

@@ -25,7 +25,7 @@ var ErrSeveralViews = errors.New("the index holds several working trees")
 // times of this one, so that equal indexes give equal bytes.
 type Extract struct {
 	Database, Vectors *os.File // at their beginning; the caller must close the extract
-	VectorBytes       int64    // of Vectors; what follows is not published
+	VectorBytes       int64    // of Vectors; rows behind are not published
 	Extractor, Model  string   // versions of the parsers and of the embedder
 	Generation        doc.Generation
 }
@@ -60,7 +60,7 @@ func Take(ctx context.Context, dir string, seal store.Seal) (x *Extract, err err
 	}
 	x = &Extract{}
 	for _, step := range []func() error{
-		func() error { return x.describe(ctx, path, seal) },
+		func() error { return x.readSource(ctx, path, seal) },
 		func() error { return x.takeDatabase(ctx, in, path) },
 		func() error { return x.takeVectors(ctx, path) },
 	} {
@@ -71,8 +71,8 @@ func Take(ctx context.Context, dir string, seal store.Seal) (x *Extract, err err
 	return x, nil
 }
 
-// describe reads the versions and the view of a database, which must be sound and have the seal.
-func (x *Extract) describe(ctx context.Context, path string, seal store.Seal) error {
+// readSource reads the versions and the view of a database, which must be sound and have the seal.
+func (x *Extract) readSource(ctx context.Context, path string, seal store.Seal) error {
 	db := sqlite.Open(path, sqlite.Read(path, &format.Schema))
 	defer func() { _ = db.Close() }()
 	if err := store.CheckFormat(db); err != nil {
@@ -115,8 +115,8 @@ var shared = map[string]string{
 		mostly_tests, copies FROM source.view`,
 }
 
-// takeDatabase copies a database. The copy loses its name at once; what a killed process leaves
-// behind is swept by the next scrape.
+// takeDatabase copies a database. The copy loses its name at once. The file of a killed process is
+// swept by the next scrape.
 func (x *Extract) takeDatabase(ctx context.Context, in *folder.Folder, from string) error {
 	name, err := in.NextDatabase()
 	if err != nil {

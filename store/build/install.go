@@ -16,11 +16,15 @@ import (
 	"patina/store/sqlite"
 )
 
-// Install publishes an index that another machine has made of a commit (Take). unpack writes its two
-// files, and must return an error unless it knows every byte of them to be right. Readers see the
-// previous index before, and keep it if anything fails or the process ends.
+// ErrOther is returned if the files that another machine has sent are not an index of the commit.
+var ErrOther = errors.New("this is not the index that it is said to be")
+
+// Install publishes an index that another machine has made of a commit (Take). unpack writes its
+// two files, and must return an error unless it knows every byte of them to be right. Readers see
+// the previous index before, and keep it if anything fails or the process ends.
 //
-// The error wraps ErrRebuild if the index is of another model, and is otherwise one of Update's.
+// The error wraps ErrOther if the files are no index of the commit, and otherwise ErrRebuild or
+// ErrOlder if this program would not go on with it.
 func Install(
 	ctx context.Context, dir, commit string, o Options, unpack func(database, vectors io.Writer) error,
 ) (g doc.Generation, err error) {
@@ -40,14 +44,18 @@ func Install(
 	if err := w.receive(unpack); err != nil {
 		return g, err
 	}
-	if err := w.connect(sqlite.Given(&format.Schema)); err != nil {
-		return g, fmt.Errorf("the index received: %w", store.Damaged(err))
+	err = w.connect(sqlite.Given(&format.Schema))
+	if err == nil {
+		err = w.own(last)
 	}
-	if err := w.own(last); err != nil {
-		return g, fmt.Errorf("the index received: %w", store.Damaged(err))
+	if err = store.Damaged(err); errors.Is(err, store.ErrDamaged) {
+		err = fmt.Errorf("%w: %w", ErrOther, err)
+	}
+	if err != nil {
+		return g, err
 	}
 	if w.last.Head != commit {
-		return g, fmt.Errorf("the index received is of commit %.12s, not of %.12s: %w", w.last.Head, commit, store.ErrDamaged)
+		return g, fmt.Errorf("%w: it is of commit %.12s, not of %.12s", ErrOther, w.last.Head, commit)
 	}
 	g = w.last
 	name := w.name

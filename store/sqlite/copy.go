@@ -10,10 +10,10 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// Copy writes the rows of a database into another file, which must be empty. Both have the schema s,
-// and the caller must have checked that the first one does. Free pages and deleted rows are not in
-// the copy, and equal rows give equal bytes. A table in selects gets the rows of that query instead,
-// in which the first database is named source.
+// Copy writes the rows of a database into another file, which must be empty. Both have the schema
+// s; the caller must have checked that of the first. Free pages and deleted rows are not in the
+// copy, and equal rows give equal bytes. A table in selects gets the rows of that query instead, in
+// which the first database is named source.
 func Copy(ctx context.Context, from, into string, s *Schema, selects map[string]string) (err error) {
 	db := Open(into, Fresh())
 	defer func() { err = errors.Join(err, db.Close()) }()

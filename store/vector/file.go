@@ -79,8 +79,8 @@ func (f *File) Header() Header { return f.header }
 // Rows returns the number of whole rows in the file, published or not.
 func (f *File) Rows() int64 { return f.rows }
 
-// BytesOf returns the size of the file up to the given number of rows. The error wraps ErrDamaged if
-// it has fewer.
+// BytesOf returns the size of the file up to the given number of rows. The error wraps ErrDamaged
+// if it has fewer.
 func (f *File) BytesOf(rows int64) (int64, error) {
 	if rows < 0 || rows > f.rows {
 		return 0, fmt.Errorf("read vectors %q: %w: %d rows, %d are wanted", f.file.Name(), ErrDamaged, f.rows, rows)

@@ -106,7 +106,7 @@ func (s *command) export(ctx context.Context, name string, done func()) error {
 }
 
 func (s *command) summary(m archive.Manifest, bytes int64, since time.Time) string {
-	return fmt.Sprintf("%s; %s in %s", describe(m), megabytes(bytes), time.Since(since).Round(time.Millisecond))
+	return fmt.Sprintf("%s; %s in %s", holdingsOf(m), megabytes(bytes), time.Since(since).Round(time.Millisecond))
 }
 
 // showTrust says how others can trust an archive.

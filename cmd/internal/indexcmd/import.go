@@ -82,7 +82,7 @@ type importJSON struct {
 	ScrapeMS  int64    `json:"scrape_ms"`
 }
 
-// takeOver imports an archive and scrapes what differs.
+// takeOver imports an archive and scrapes the difference.
 func (s *command) takeOver(ctx context.Context, r io.Reader, done func()) error {
 	started := time.Now()
 	x, err := teamindex.Import(ctx, s.place, r, s.trust, s.NotNoted)
@@ -96,7 +96,7 @@ func (s *command) takeOver(ctx context.Context, r io.Reader, done func()) error 
 		if x.SignedBy != "" {
 			by = "the signature of " + x.SignedBy
 		}
-		fmt.Fprintf(s.Out, "imported the %s; %s in %s, trusted by %s\n", describe(x.Manifest), megabytes(x.Bytes),
+		fmt.Fprintf(s.Out, "imported the %s; %s in %s, trusted by %s\n", holdingsOf(x.Manifest), megabytes(x.Bytes),
 			took.Round(time.Millisecond), layout.Plain(by))
 	}
 	sum, err := s.Fill(ctx, s.place.Of(s.place.Root, s.place.Store), scrape.Options{})

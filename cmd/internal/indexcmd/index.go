@@ -103,7 +103,8 @@ func (s *command) explained(err error) error {
 		return cli.Hint(err, "have it signed: patina index export --sign KEY", "or trust this one: --digest SHA256")
 	case errors.Is(err, sshsig.ErrUntrusted):
 		return cli.Hint(err, "if you trust that key, add it to "+cli.Quoted(s.trust.Keys))
-	case errors.Is(err, teamindex.ErrDigest), errors.Is(err, archive.ErrDamaged), errors.Is(err, sshsig.ErrSignature):
+	case errors.Is(err, teamindex.ErrDigest), errors.Is(err, archive.ErrDamaged), errors.Is(err, sshsig.ErrSignature),
+		errors.Is(err, build.ErrOther):
 		return cli.Hint(err, "nothing of it is used, and your index is as it was", "get it again from whoever made it")
 	case errors.Is(err, teamindex.ErrCommit):
 		return cli.Hint(err, "if it is of this project: git fetch")
@@ -141,8 +142,8 @@ func short(commit string) string { return commit[:min(12, len(commit))] }
 // megabytes writes a number of bytes for people.
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// describe says what an archive holds.
-func describe(m archive.Manifest) string {
+// holdingsOf names the content of an archive.
+func holdingsOf(m archive.Manifest) string {
 	parts := []string{"index of " + short(m.Commit), cli.Plural(m.Files, "file"), cli.Plural(m.Commits, "commit")}
 	if m.Uncommitted {
 		parts = append(parts, "with changes that no commit has")

@@ -34,7 +34,7 @@ registries on this machine are used (or --plain-http).`,
 				return err
 			}
 			defer done()
-			return s.explained(s.push(c.Context(), args[0], done))
+			return s.explained(s.pushTo(c.Context(), args[0], done))
 		},
 	}
 	s.packFlags(c)
@@ -42,7 +42,7 @@ registries on this machine are used (or --plain-http).`,
 	return c
 }
 
-func (s *command) push(ctx context.Context, reference string, done func()) error {
+func (s *command) pushTo(ctx context.Context, reference string, done func()) error {
 	started := time.Now()
 	r, err := teamindex.Dial(reference, s.plain)
 	if err != nil {
@@ -92,7 +92,7 @@ Exit codes: 0 taken over, 1 the registry has none that fits, 2 error.`,
 				return err
 			}
 			defer done()
-			return s.explained(s.pull(c.Context(), args[0], done))
+			return s.explained(s.pullFrom(c.Context(), args[0], done))
 		},
 	}
 	s.trustFlags(c)
@@ -100,7 +100,7 @@ Exit codes: 0 taken over, 1 the registry has none that fits, 2 error.`,
 	return c
 }
 
-func (s *command) pull(ctx context.Context, reference string, done func()) error {
+func (s *command) pullFrom(ctx context.Context, reference string, done func()) error {
 	r, err := teamindex.Dial(reference, s.plain)
 	if err != nil {
 		return err
