@@ -35,11 +35,11 @@ type command struct {
 func Index(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "index",
-		Short: "Give the index to your team, or take one from there",
-		Long: `Give the index to your team, as a file or by a registry of containers, or take
-one from there: then only what differs from it is scraped. An index is for one
-commit and one version of patina. It is taken only if a key that you trust has
-signed it, or if you give its SHA-256 (docs/teamindex.md).`,
+		Short: "Take the index of your team over, or give yours",
+		Long: `Take the index of your team over, or give yours, as a file or by a registry of
+containers. Then only what differs is scraped. An index is for one commit and
+one version of patina. It is taken only if a key that you trust has signed it,
+or if you give its SHA-256 (docs/teamindex.md).`,
 		Example: `  patina index export --sign ~/.ssh/id_ed25519
   patina index import patina-index-4a13b52e41d1.tar --trust allowed_signers
   patina index push ghcr.io/acme/app-index --sign ci_key
