@@ -77,8 +77,8 @@
 // store/build/publish.go makes all of it visible.
 //
 // store/build/extract.go copies an index for another machine, and store/build/install.go takes one
-// from there. store/archive/ is the file in which it travels: store/archive/archive.go says what is
-// in it, store/archive/read.go accepts nothing else.
+// from there. store/archive/ is the file in which it travels: store/archive/archive.go lists its
+// members, store/archive/read.go accepts nothing else.
 //
 // store/overlay/ keeps vectors by a model of the user's beside the built-in ones:
 // store/overlay/update.go embeds missing texts, store/overlay/log.go holds the rows with the keys

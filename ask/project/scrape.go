@@ -59,7 +59,7 @@ func (p Place) Claim() (Place, error) {
 	return p, err
 }
 
-// prepare adds to the options of a scrape what depends on the place.
+// prepare sets the options of a scrape that depend on the place.
 func (p Place) prepare(o scrape.Options, notNoted func(error)) scrape.Options {
 	o.Root, o.StoreDir, o.Cloned = p.Root, p.Store, registry.IsClone(p.Home, p.Root)
 	o.Claim = func() (scrape.Ownership, error) {

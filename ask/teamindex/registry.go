@@ -175,8 +175,8 @@ func (r *Remote) upload(ctx context.Context, k *Packed, layer ocispec.Descriptor
 }
 
 // Pull returns the archive that the reference names. Without a tag it is that of the last commit
-// among HEAD and those before it, for this program's versions. The error wraps ErrNotThere if there
-// is none.
+// among HEAD and those before it, for this program's versions. The error wraps ErrNotThere if
+// nothing fits.
 func (r *Remote) Pull(ctx context.Context, ancestors []string, report Progress) (*Pulled, error) {
 	name := r.reference
 	if name == "" {

@@ -153,7 +153,7 @@ func published(t *testing.T, store string) map[string]string {
 	return all
 }
 
-// A member of the team takes over the index of another one, and reads only what differs.
+// A member of the team takes over the index of another one, and reads only the difference.
 func TestExportAndImport(t *testing.T) {
 	private, trusted := newKey(t)
 	ada, bob := t.TempDir(), t.TempDir()
@@ -205,7 +205,7 @@ func TestExportAndImport(t *testing.T) {
 	}
 }
 
-// An index that is not of its commit, or holds what should not travel, is not exported.
+// An index that is not of its commit, or holds files that should not travel, is not exported.
 func TestWhatIsNotExported(t *testing.T) {
 	home := t.TempDir()
 	refused := func(dir string, want error, o Options) {
@@ -276,7 +276,7 @@ type forger struct {
 	t                         *testing.T
 	manifest                  archive.Manifest
 	signature, database, vecs []byte
-	key                       string // signs what is changed; empty: the old signature stays
+	key                       string // signs the changed manifest; empty: the old signature stays
 }
 
 func newForger(t *testing.T, b []byte) forger {

@@ -57,7 +57,7 @@ func Verify(file, namespace string, message, signature []byte, now time.Time) (w
 type allowed struct {
 	who           string
 	key           ssh.PublicKey
-	namespaces    []string // none: all
+	namespaces    []string // empty: all
 	after, before time.Time
 }
 

@@ -130,7 +130,7 @@ func TestSignAndVerify(t *testing.T) {
 	}
 }
 
-// A line that cannot be understood is an error, because what it should allow or forbid is unknown.
+// A line that cannot be understood is an error, because its meaning is unknown.
 func TestOddLines(t *testing.T) {
 	_, key, public := newEd25519(t)
 	signature := mustSign(t, key)

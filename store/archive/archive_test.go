@@ -259,7 +259,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What is read is what would be written of it.
+		// Writing it again gives the same bytes.
 		x := made{m: a.Manifest, manifest: a.Signed}
 		r := tar.NewReader(bytes.NewReader(b))
 		for {

@@ -56,7 +56,7 @@ func unpackTo(w io.Writer, packed *exactly, holds int64) error {
 	return err
 }
 
-// unpacked reads what a decoder gives, and no more than announced.
+// unpacked reads from a decoder, and no more than announced.
 type unpacked struct {
 	z      *zstd.Decoder
 	packed *exactly
