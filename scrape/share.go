@@ -15,7 +15,8 @@ import (
 )
 
 // Install publishes an index that another machine has made of a commit of the repository around
-// o.Root, as build.Install does. It claims the store as Run does. The next Run reads the difference.
+// o.Root, as build.Install does. It claims the store as Run does. The next Run reads the
+// difference.
 func Install(
 	ctx context.Context, o Options, commit string, unpack func(database, vectors io.Writer) error,
 ) (doc.Generation, error) {

@@ -5,8 +5,8 @@
 // size and SHA-256 of the two packed members. So whoever trusts the manifest, or the SHA-256 of the
 // whole, trusts every byte. Equal parts give equal bytes.
 //
-// A Reader accepts exactly the output of Write: no other name, order, owner, time or padding, nothing
-// before and nothing after. It unpacks no more bytes than the manifest says.
+// A Reader accepts exactly the output of Write: no other name, order, owner, time or padding,
+// nothing before and nothing after. It unpacks no more bytes than the manifest says.
 package archive
 
 import (
