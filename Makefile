@@ -17,7 +17,7 @@ TRAINER := oracles/embed/train
 # What deploy/ holds is read by tools that patina itself does not need.
 DEPLOY  := deploy/check
 # "patina index push" and "pull" are tested against a registry.
-REGISTRY := cmd/internal/registrytest
+REGISTRY := deploy/check/registry
 VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 # What the build needs is said here and nowhere else: SQLite is compiled from C, and nothing is taken from a workspace above.

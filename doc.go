@@ -386,7 +386,7 @@
 // cmd/internal/hookcmd/act.go at a tool.
 //
 // cmd/internal/indexcmd/ is "patina index". Its tests against a registry,
-// cmd/internal/registrytest/, are a module of their own.
+// deploy/check/registry/, are a module of their own.
 //
 // cmd/internal/layout/ makes harmless lines of the texts in a repository, and JSON
 // (cmd/internal/layout/encode.go).

@@ -21,7 +21,7 @@ const (
 	mostCommands  = 61 // model has seven (how one is added, and its choice), index five
 	mostOfNode    = 16
 	mostScryFlags = 16
-	mostLines     = 42
+	mostLines     = 44
 )
 
 // deeds are the verbs that may begin a page of help.

@@ -1,4 +1,5 @@
 // The tests against a registry are a module of their own: whoever builds patina needs no registry.
+// Its name lets it call the commands, which are internal to cmd.
 module patina/cmd/internal/registrytest
 
 go 1.26.0
