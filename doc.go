@@ -380,6 +380,9 @@
 // cmd/internal/agentcmd/clients.go is the table of clients, cmd/internal/agentcmd/plan.go plans the
 // change of each file, and cmd/internal/agentcmd/edit.go edits a file as bytes.
 //
+// cmd/internal/uninstallcmd/ lists all that patina has written, and removes it:
+// cmd/internal/uninstallcmd/home.go knows the files in a home, and which of them a user wrote.
+//
 // cmd/internal/hookcmd/ answers the hooks that agents call: cmd/internal/hookcmd/read.go reads the
 // events of all clients, cmd/internal/hookcmd/format.go writes the answers,
 // cmd/internal/hookcmd/start.go says what is known when a session begins,

@@ -57,6 +57,22 @@ func (b *book) registeredProjects() (all []Project) {
 	return all
 }
 
+// Stores returns every registered index whose folder exists, sorted by project. Doubt is the reason
+// why a folder is not the one that was registered, or empty. The error is as that of Projects.
+func Stores(home string) (all []Project, err error) {
+	err = withBook(home, func(b *book) {
+		all = nil
+		for _, r := range b.allRecords() {
+			for _, k := range r.Stores {
+				if inode, _ := lookAtStore(k.Path); inode != 0 {
+					all = append(all, b.lookup(r.Root, k.Path))
+				}
+			}
+		}
+	})
+	return all, err
+}
+
 // givenNames returns the names that the user has given to projects, by id.
 func (b *book) givenNames() map[string]string {
 	given := map[string]string{}

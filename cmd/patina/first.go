@@ -29,8 +29,8 @@ func (a *app) offer(ctx context.Context) (offered bool, err error) {
 	return true, a.firstAnswer(ctx, p)
 }
 
-// firstAnswer scrapes a project, asks one question about it, and prints the answer and what to do
-// next.
+// firstAnswer scrapes a project, asks one question about it, and prints the answer and the next
+// steps.
 func (a *app) firstAnswer(ctx context.Context, p project.Place) error {
 	s, err := a.Fill(ctx, p, scrape.Options{})
 	if err != nil {

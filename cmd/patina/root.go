@@ -24,6 +24,7 @@ import (
 	"patina/cmd/internal/print"
 	"patina/cmd/internal/serve"
 	"patina/cmd/internal/ui"
+	"patina/cmd/internal/uninstallcmd"
 )
 
 // An app is one run of the command, for the commands of this package.
@@ -76,6 +77,7 @@ func (a *app) commands() []command {
 		{"node", "connect", func() *cobra.Command { return nodecmd.Node(a.App) }},
 		{"completion", "connect", a.completion},
 		{"demo", "connect", a.demo},
+		{"uninstall", "connect", func() *cobra.Command { return uninstallcmd.Uninstall(a.App) }},
 		{"persona", "", func() *cobra.Command { return memorycmd.Persona(a.App) }},
 		{"mother", "", func() *cobra.Command { return mothercmd.Mother(a.App) }},
 		{"init", "", a.init},

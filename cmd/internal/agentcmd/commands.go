@@ -118,8 +118,8 @@ left since it was changed.`,
 	return c
 }
 
-// agentEnv returns the machine as clients see it. With needsRoot, a missing project is an error.
-func (a *app) agentEnv(needsRoot bool) (Env, error) {
+// Machine returns the machine as clients see it, without a project.
+func Machine() (Env, error) {
 	home, err := registry.UserHome()
 	if err != nil {
 		return Env{}, err
@@ -128,7 +128,15 @@ func (a *app) agentEnv(needsRoot bool) (Env, error) {
 	if err != nil {
 		return Env{}, err
 	}
-	env := Env{Home: home, OS: runtime.GOOS, Record: filepath.Join(own, "agents.json"), Getenv: os.Getenv}
+	return Env{Home: home, OS: runtime.GOOS, Record: filepath.Join(own, "agents.json"), Getenv: os.Getenv}, nil
+}
+
+// agentEnv returns the machine as clients see it. With needsRoot, a missing project is an error.
+func (a *app) agentEnv(needsRoot bool) (Env, error) {
+	env, err := Machine()
+	if err != nil {
+		return env, err
+	}
 	p, err := a.Here()
 	if err != nil {
 		if needsRoot {

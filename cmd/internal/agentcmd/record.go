@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,12 @@ type record struct {
 type written struct {
 	Created bool     `json:"created"` // there was no file before
 	Places  []string `json:"places"`  // places in the file, as in Step.At
+}
+
+// Recorded returns the files that the record lists, sorted. There are none without a record.
+func (e Env) Recorded() ([]string, error) {
+	r, err := e.record()
+	return slices.Sorted(maps.Keys(r.Files)), err
 }
 
 // recordSchema is the version of a record's format. Other versions are not read.

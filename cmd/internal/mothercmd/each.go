@@ -128,7 +128,7 @@ func (m *repos) suggestedAmong(ctx context.Context, some []mother.Repository, un
 	return out, err
 }
 
-// tellEach prints what became of the repositories in a folder. It returns ExitNothing if there
+// tellEach prints the outcome for the repositories in a folder. It returns ExitNothing if there
 // are no repositories, or if one of them failed.
 func (m *repos) tellEach(dir string, added []addedJSON, left []project.LeftOut, suggested []jsonSuggestion) error {
 	count := map[string]int{}

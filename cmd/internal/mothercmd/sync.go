@@ -82,7 +82,7 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 }
 
 // syncAll updates repositories, two at a time, with one line of progress on a terminal, and returns
-// what became of each. A line for each goes to out. After an interrupt it returns when those that
+// the outcome of each. A line for each goes to out. After an interrupt it returns when those that
 // were begun have ended.
 func (m *repos) syncAll(ctx context.Context, wanted []mother.Repository, fetch bool, out io.Writer) []synced {
 	var mu sync.Mutex
