@@ -18,7 +18,7 @@ import (
 // The bounds of the surface for a new user: the commands in the help, without those below node, and
 // the flags of scry. The commands below node are for whoever runs several machines.
 const (
-	mostCommands  = 62 // model has seven (how one is added, and its choice), index five
+	mostCommands  = 63 // model has seven (how one is added, and its choice), index five
 	mostOfNode    = 16
 	mostScryFlags = 16
 	mostLines     = 46
