@@ -53,21 +53,19 @@ func drawGraph(ctx context.Context, c *Call, r Request) (*Answer, error) {
 	}
 	out.Graph.Tidy()
 	out.Graph.CutNodes(r.Nodes)
-	if r.Map == PackageMap {
-		dropImplied(out.Graph)
+	dense := len(out.Graph.Edges) >= 2*len(out.Graph.Nodes)
+	implied := 0
+	if r.Map == PackageMap && dense {
+		implied = out.Graph.DropImplied(graph.Imports)
 	}
 	out.Graph.CutEdges()
+	if r.Map == PackageMap && dense { // more, for the cut has opened cycles
+		implied += out.Graph.DropImplied(graph.Imports)
+	}
+	if implied > 0 {
+		out.Graph.AddNote(graph.Thousands(implied) + " direct imports are not drawn, because longer ways show them")
+	}
 	return out, nil
-}
-
-// dropImplied drops imports that longer ways show, where a drawing would be a felt.
-func dropImplied(g *graph.Graph) {
-	if len(g.Edges) < 2*len(g.Nodes) {
-		return
-	}
-	if n := g.DropImplied(graph.Imports); n > 0 {
-		g.AddNote(graph.Thousands(n) + " direct imports are not drawn, because longer ways show them")
-	}
 }
 
 // dropLone drops nodes without an edge, with a note that counts them: things without something.

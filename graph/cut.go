@@ -10,7 +10,7 @@ import (
 const EdgesPerNode = 4
 
 // CutEdges keeps the certain and heavy edges, at most EdgesPerNode times the nodes, and notes how
-// many it dropped. The graph must be tidy.
+// many it dropped. Each node keeps its best edge. The graph must be tidy.
 func (g *Graph) CutEdges() {
 	most := EdgesPerNode * len(g.Nodes)
 	if len(g.Edges) <= most {
@@ -19,8 +19,18 @@ func (g *Graph) CutEdges() {
 	slices.SortStableFunc(g.Edges, func(a, b Edge) int {
 		return cmp.Or(rank(a.Candidate)-rank(b.Candidate), cmp.Compare(b.Weight, a.Weight))
 	})
+	joined := make(map[string]bool)
+	var best, rest []Edge
+	for _, e := range g.Edges {
+		if e.From != e.To && (!joined[e.From] || !joined[e.To]) {
+			joined[e.From], joined[e.To] = true, true
+			best = append(best, e)
+		} else {
+			rest = append(rest, e)
+		}
+	}
 	g.AddNote(fmt.Sprintf("%d of %s edges shown: the certain and heaviest", most, Thousands(len(g.Edges))))
-	g.Edges = g.Edges[:most]
+	g.Edges = append(best, rest[:most-len(best)]...)
 	slices.SortFunc(g.Edges, compareEdges)
 }
 

@@ -269,3 +269,28 @@ func BenchmarkPlace(b *testing.B) {
 		})
 	}
 }
+
+// Of too many edges the certain and heavy ones stay, and every node keeps one.
+func TestCutEdges(t *testing.T) {
+	g := random(rand.New(rand.NewPCG(11, 12)), 20, 400)
+	for i := range g.Edges {
+		g.Edges[i].Weight = float64(i % 9)
+	}
+	linked := map[string]bool{}
+	for _, e := range g.Edges {
+		linked[e.From], linked[e.To] = true, true
+	}
+	g.CutEdges()
+	if len(g.Edges) != EdgesPerNode*20 || len(g.Notes) != 1 {
+		t.Errorf("%d edges, notes %q", len(g.Edges), g.Notes)
+	}
+	candidates := 0
+	for _, e := range g.Edges {
+		delete(linked, e.From)
+		delete(linked, e.To)
+		candidates += rank(e.Candidate)
+	}
+	if len(linked) > 0 || candidates > 0 {
+		t.Errorf("%d nodes lost their edges, %d candidates stay before certain edges", len(linked), candidates)
+	}
+}

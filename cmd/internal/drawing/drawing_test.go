@@ -62,8 +62,8 @@ var (
 	dotLine = regexp.MustCompile(`^(digraph "(\\.|[^"\\])*" \{|  rankdir=LR; node \[shape=box, style=rounded\];` +
 		`|  (n|remark)\d+( -> n\d+)? \[(label|tooltip)="(\\.|[^"\\])*"` +
 		`(, (tooltip|color|fontcolor|style|arrowhead|dir|constraint|penwidth|shape)=("(\\.|[^"\\])*"|\w+))*\];|\})$`)
-	mermaidLine = regexp.MustCompile(`^(graph LR|  (n|remark)\d+\["([^"\]\[|<>` + "`" + `]|<br/>)*"\]|  style n\d+ [a-z-]+:\w+( \d)?` +
-		`|  n\d+ (-->|---|--x|-\.->|-\.-|-\.-x)\|"[^"|\]<>` + "`" + `]*"\| n\d+)$`)
+	mermaidLine = regexp.MustCompile(`^(graph LR|  (n|remark)\d+\["([^"\]\[|<>` + "`" + `]|<br/>)+"\]|  style n\d+ [a-z-]+:\w+( \d)?` +
+		`|  n\d+ (-->|---|--x|-\.->|-\.-|-\.-x)\|"[^"|\]<>` + "`" + `]+"\| n\d+)$`)
 )
 
 // edgeLine matches the start of a line about an edge.

@@ -53,9 +53,13 @@ func mermaidArrow(e graph.Edge) string {
 	return "-.-" + head
 }
 
-// entities writes every character as an entity, except letters, digits and plain punctuation.
+// entities writes every character as an entity, except letters, digits and plain punctuation. An
+// empty text becomes a space, because Mermaid reads no empty quotes.
 func entities(s string) string {
 	var b strings.Builder
+	if strings.TrimSpace(layout.Plain(s)) == "" {
+		return "#160;"
+	}
 	for _, r := range layout.Plain(s) {
 		if strings.ContainsRune(" .,:()-_/?", r) || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' ||
 			r >= 'a' && r <= 'z' || r > 127 {

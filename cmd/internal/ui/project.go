@@ -48,8 +48,10 @@ func (v *view) projectPage() error {
 	at := func(name, title string) panel {
 		return panel{Name: name, Title: title, Link: "/part/" + name + "?" + q.Encode()}
 	}
+	doctor := at("project-doctor", "What the doctor says")
+	doctor.Late = true
 	p.Lists = []panel{
-		at("project-state", "The index"), at("project-doctor", "What the doctor says"), at("project-hot", "Hot files"),
+		at("project-state", "The index"), doctor, at("project-hot", "Hot files"),
 		at("project-days", "What changed lately"), at("project-decisions", "Decisions in time"),
 	}
 	p.Wide = []panel{
