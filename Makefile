@@ -54,6 +54,7 @@ include third_party/native.mk
 include third_party/onnxruntime.mk
 include third_party/vocabularies.mk
 include third_party/web.mk
+include third_party/release.mk
 
 build: bin/patina ## build bin/patina (the default)
 
@@ -61,7 +62,7 @@ build: bin/patina ## build bin/patina (the default)
 # they are left out but with DEBUG=1. Functions keep their names, and traces and profiles their lines.
 bin/patina: FORCE | $(NATIVE) $(WEB)
 	@mkdir -p bin
-	go build -tags $(TAGS) -buildvcs=false -ldflags "$(if $(DEBUG),,-w )-X patina/cmd/internal/cli.Version=$(VERSION)" -o $@ ./cmd/patina
+	go build -tags $(TAGS) -buildvcs=false -ldflags "$(if $(DEBUG),,-w )$(if $(GO_LDFLAGS),$(GO_LDFLAGS) )-X patina/cmd/internal/cli.Version=$(VERSION)" -o $@ ./cmd/patina
 
 demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and print the answer
 	@patina="$$PWD/bin/patina"; cd "$$REPO" && "$$patina" scrape && echo && echo "patina scry \"$$QUESTION\"" && \
@@ -162,7 +163,7 @@ install: man ## install into PREFIX/bin and PREFIX/share/man/man1 (/usr/local)
 	install -m 644 bin/patina.1 "$(DESTDIR)$(PREFIX)/share/man/man1/patina.1"
 
 clean: ## remove what was built (an index is removed by "patina clean")
-	rm -rf bin third_party/build third_party/node_modules third_party/onnxruntime/node_modules third_party/vocabularies/node_modules third_party/web/node_modules third_party/web/built/*.gz
+	rm -rf bin dist third_party/build third_party/node_modules third_party/onnxruntime/node_modules third_party/vocabularies/node_modules third_party/web/node_modules third_party/web/built/*.gz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

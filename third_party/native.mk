@@ -24,7 +24,12 @@ $(NATIVE): third_party/package.json third_party/package-lock.json third_party/na
 		from=third_party/node_modules/tree-sitter-$$name/src; \
 		for part in parser scanner; do \
 			[ ! -e $$from/$$part.c ] || $$(go env CC) $(HARDENED) -O2 -fPIC -std=c11 -I $$from -c $$from/$$part.c -o third_party/build/$$name-$$part.o || exit 1; done; \
-		ar rcs third_party/build/libtree-sitter-$$name.a third_party/build/$$name-*.o || exit 1; done
-	ar rcs $@.new third_party/build/simsimd.o third_party/build/usearch.o
+		$(AR) rcs third_party/build/libtree-sitter-$$name.a third_party/build/$$name-*.o || exit 1; done
+	$(AR) rcs $@.new third_party/build/simsimd.o third_party/build/usearch.o
+	rm -rf third_party/build/licences && mkdir third_party/build/licences
+	cp $(USEARCH)/LICENSE third_party/build/licences/USearch
+	cp $(USEARCH)/simsimd/LICENSE third_party/build/licences/SimSIMD
+	cp $(USEARCH)/fp16/LICENSE third_party/build/licences/FP16
+	for name in $(GRAMMARS); do cp third_party/node_modules/tree-sitter-$$name/LICENSE* third_party/build/licences/tree-sitter-$$name || exit 1; done
 	rm -rf third_party/build/*.o third_party/node_modules
 	mv $@.new $@

@@ -2,9 +2,10 @@ package transformer
 
 // Names for the tests.
 var (
-	UsualFolders = usualFolders
-	LibrariesIn  = librariesIn
-	FromHalf     = fromHalf
+	UsualFolders   = usualFolders
+	LibrariesIn    = librariesIn
+	FromHalf       = fromHalf
+	ExplainFailure = explainFailure
 )
 
 // OpenUsual tries the libraries in folders. It must fail, for a test with a model opens another

@@ -106,13 +106,21 @@ func tryRuntime(path string) error {
 	ort.SetSharedLibraryPath(path)
 	// The library writes to standard error, also the errors that it returns.
 	if err := ort.InitializeEnvironment(ort.WithLogLevelFatal()); err != nil {
-		if strings.Contains(err.Error(), "Error setting ORT API base") {
-			return fmt.Errorf("too old: %s or newer is needed", oldestRuntime)
-		}
-		return errors.New(strings.TrimPrefix(err.Error(), "Platform-specific initialization failed: "))
+		return explainFailure(err.Error())
 	}
 	opened.path = path
 	return ort.DisableTelemetry()
+}
+
+// explainFailure returns what an error of the binding means for the user.
+func explainFailure(message string) error {
+	switch {
+	case strings.Contains(message, "Error setting ORT API base"):
+		return fmt.Errorf("too old: %s or newer is needed", oldestRuntime)
+	case strings.Contains(message, "Dynamic loading not supported"): // musl, in a static program
+		return errors.New("this patina is the static one for musl, which opens no libraries: a model needs the one for glibc")
+	}
+	return errors.New(strings.TrimPrefix(message, "Platform-specific initialization failed: "))
 }
 
 // RuntimeInUse returns the file and the version of the library that this process has opened, or

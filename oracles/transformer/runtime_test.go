@@ -161,3 +161,16 @@ func TestLibrariesIn(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A static program for musl opens no library, and must say which program does.
+func TestStaticProgramOpensNoRuntime(t *testing.T) {
+	for message, want := range map[string]string{
+		`Platform-specific initialization failed: Error loading ONNX shared library "/l.so": Dynamic loading not supported`: "needs the one for glibc",
+		`Platform-specific initialization failed: Error setting ORT API base: 1`:                                            "too old",
+		`Platform-specific initialization failed: Error loading ONNX shared library "/l.so": no such file`:                  "no such file",
+	} {
+		if got := transformer.ExplainFailure(message).Error(); !strings.Contains(got, want) || strings.Contains(got, "Platform-specific") {
+			t.Errorf("%s: %s", message, got)
+		}
+	}
+}

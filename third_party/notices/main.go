@@ -3,6 +3,9 @@
 // if the file is not current.
 //
 // The rest of THIRD-PARTY.md, about C and C++, is written by hand.
+//
+// For a release, "-texts FOLDER…" prints the texts of the licences, and "-spdx VERSION" what is
+// linked as a document of SPDX 2.3. Its time is SOURCE_DATE_EPOCH.
 package main
 
 import (
@@ -27,8 +30,19 @@ const heading = "## Go\n"
 
 func main() {
 	check := flag.Bool("check", false, "fail if the file is not current, and write nothing")
+	texts := flag.Bool("texts", false, "print the texts of the licences; the arguments are folders with more of them")
+	version := flag.String("spdx", "", "print what a release of this version contains, as SPDX")
 	flag.Parse()
-	if err := run("THIRD-PARTY.md", *check); err != nil {
+	err := error(nil)
+	switch {
+	case *texts:
+		err = printTexts(flag.Args())
+	case *version != "":
+		err = printDocument("THIRD-PARTY.md", *version)
+	default:
+		err = run("THIRD-PARTY.md", *check)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "notices:", err)
 		os.Exit(1)
 	}
@@ -64,6 +78,7 @@ type module struct {
 	path, version string
 	licences      []string
 	copyrights    []string
+	files         []string // licences and notices
 }
 
 // listModules lists the modules of other people that have packages linked into the command.
@@ -144,6 +159,7 @@ func (m *module) read(root string, packages []string) error {
 			if err != nil {
 				return err
 			}
+			m.files = append(m.files, filepath.Join(dir, e.Name()))
 			in, _ := filepath.Rel(root, dir)
 			m.add(string(b), filepath.ToSlash(in), strings.HasPrefix(strings.ToUpper(e.Name()), "NOTICE"))
 		}
