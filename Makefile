@@ -166,7 +166,7 @@ clean: ## remove what was built (an index is removed by "patina clean")
 	rm -rf bin dist third_party/build third_party/node_modules third_party/onnxruntime/node_modules third_party/vocabularies/node_modules third_party/web/node_modules third_party/web/built/*.gz
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # The Go that counts is the one that Go itself chooses for this go.mod: since 1.21 an older one may fetch a newer.
 need:

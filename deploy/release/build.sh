@@ -34,9 +34,9 @@ export CC="$ZIG cc -target $target $more -w" CXX="$ZIG c++ -target $target $more
 export ZIG_GLOBAL_CACHE_DIR="${ZIG_GLOBAL_CACHE_DIR:-$work/zig}"
 export ZIG_LOCAL_CACHE_DIR="$ZIG_GLOBAL_CACHE_DIR"
 export CGO_LDFLAGS="-g -O2 -Wl,-z,relro,-z,now -Wl,-z,noexecstack"
-link=
+link=-s # again at the end: zig takes the last word, and cgo says -g
 # The stack of a thread of musl has 128 KiB, which the parsers of some languages exceed.
-case $platform in *-musl) link="-Wl,-z,stack-size=8388608" ;; esac
+case $platform in *-musl) link="$link -Wl,-z,stack-size=8388608" ;; esac
 # What C code asks of the processor is answered by a part of libgcc, which zig has not.
 if [ "$GOARCH" = amd64 ]; then
 	(cd "$work" && ar x "$(gcc -print-libgcc-file-name)" cpuinfo.o)
