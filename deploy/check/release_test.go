@@ -71,9 +71,11 @@ func TestWorkflowsAreLinted(t *testing.T) {
 		cmd.Dir = root
 		// The folder has no go.mod, and the flags of a build are none of the linter.
 		cmd.Env = append(os.Environ(), "GOFLAGS=")
-		out, err := cmd.CombinedOutput()
+		var failure strings.Builder
+		cmd.Stderr = &failure // go names here what it fetches, too
+		out, err := cmd.Output()
 		if (err == nil) != (len(out) == 0) {
-			t.Fatalf("%v: %s", err, out)
+			t.Fatalf("%v: %s%s", err, out, failure.String())
 		}
 		return string(out)
 	}
