@@ -95,7 +95,7 @@ func TestWorkflowsAreLinted(t *testing.T) {
 	}
 }
 
-// The list of what a release contains must be a valid document of SPDX, equal each time.
+// The list of packages in a release must be a valid document of SPDX, equal each time.
 func TestListOfPackagesIsSPDX(t *testing.T) {
 	list := func() []byte {
 		cmd := exec.Command("go", "run", "./third_party/notices", "-spdx", "0.0.1")
