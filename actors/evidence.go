@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/actors/api"
+	"patina/code/callers"
 	"patina/code/describe"
 	"patina/code/lookup"
 	"patina/oracles"
@@ -31,6 +32,7 @@ const nearNames = 3
 type named struct {
 	done  chan struct{} // closed when the other fields are set
 	exact []doc.Ranked
+	calls []doc.Ranked // calls of a symbol, if the question asks for them
 	cited oracles.Cited
 	err   error
 }
@@ -54,6 +56,11 @@ func (f *fanout) seek() {
 			q := f.question
 			if n.exact, err = lookup.Exact(ctx, f.pin.desk, q.Parsed); err != nil {
 				return err
+			}
+			if !q.Visit {
+				if n.calls, err = callers.Answer(ctx, f.pin.desk, q.Parsed.Raw); err != nil {
+					return err
+				}
 			}
 			literals := oracles.Literals
 			if q.Visit {
@@ -81,7 +88,8 @@ func (f *fanout) evidence(
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	q := f.question
-	m.exact = slices.DeleteFunc(n.exact, func(x doc.Ranked) bool { return !passesFilter(q.Filter, ids, x) })
+	m.exact = slices.Concat(n.calls, n.exact)
+	m.exact = slices.DeleteFunc(m.exact, func(x doc.Ranked) bool { return !passesFilter(q.Filter, ids, x) })
 	if err := f.literals(ctx, m, n); err != nil {
 		return err
 	}
@@ -123,7 +131,8 @@ func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
 	first, then := n.cited.Found, m.exact
 	_, isPath := lookup.WrittenPath(f.question.Text)
 	places := len(f.question.Parsed.Mentions.Places) > 0
-	if f.question.Parsed.Traced || places || isPath { // a place matters more than its message
+	// A place matters more than its message.
+	if f.question.Parsed.Traced || places || isPath || len(n.calls) > 0 {
 		first, then = m.exact, n.cited.Found
 	}
 	before := first

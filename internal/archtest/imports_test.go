@@ -24,7 +24,7 @@ const module = "patina"
 // a row, and every row must be of a package.
 var mayImport = map[string][]string{
 	".":                                {},
-	"actors":                           {"actors/actor", "actors/api", "actors/lookups", "actors/ranking", "code/describe", "code/lookup", "fusion", "oracles", "registry/querylog", "store", "store/doc", "store/excerpt"},
+	"actors":                           {"actors/actor", "actors/api", "actors/lookups", "actors/ranking", "code/callers", "code/describe", "code/lookup", "fusion", "oracles", "registry/querylog", "store", "store/doc", "store/excerpt"},
 	"actors/actor":                     {},
 	"actors/api":                       {"belief", "belief/audit", "belief/mine", "belief/standing", "belief/verify", "code/assay", "code/brief", "code/describe", "code/history", "code/impact", "code/lookup", "fusion", "fusion/period", "oracles", "store", "store/doc", "store/excerpt", "store/folder", "store/text"},
 	"actors/lookups":                   {"actors/api", "belief", "belief/audit", "belief/knowledge", "belief/mine", "belief/standing", "belief/verify", "code/assay", "code/brief", "code/describe", "code/history", "code/impact", "code/lookup", "oracles", "scrape/openat", "store", "store/doc"},
