@@ -8,20 +8,47 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
+	"patina/cmd/internal/cli"
 	"patina/scrape/scrapetest"
+	"patina/wire/local"
 )
 
-// "patina ui" prints its link, serves the pages, and ends by Ctrl-C.
+// "patina ui" prints its link, serves the pages by the engine of the resident process, and ends by
+// Ctrl-C.
 func TestPagesOfAProcess(t *testing.T) {
 	root := t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{"boil.go": "package kettle\n\n// Boil heats water.\nfunc Boil() {}\n"})
 	scrapetest.Git(t, root, "init", "-q")
-	env := append(os.Environ(), "PATINA_HOME="+t.TempDir(), "PATINA_TIMEOUT=5m", "GORACE="+raceOptions)
+	home, err := os.MkdirTemp("", "") // a socket has a short path
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(home) }()
+	env := append(os.Environ(), "PATINA_HOME="+home, "PATINA_TIMEOUT=5m", "GORACE="+raceOptions)
 	scrape := exec.Command("patina", "scrape") // in PATH by TestMain
 	scrape.Dir, scrape.Env = root, env
 	if out, err := scrape.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
+	}
+	server := exec.Command("patina", "serve")
+	server.Env = env
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = server.Process.Signal(os.Interrupt)
+		_ = server.Wait()
+	}()
+	lent := func() int {
+		s, err := local.Ask(t.Context(), home, cli.Version)
+		if err != nil {
+			return -1
+		}
+		return s.Lent
+	}
+	for end := time.Now().Add(time.Minute); lent() < 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 	}
 	c := exec.Command("patina", "ui", "--no-open")
 	c.Dir, c.Env = root, env
@@ -54,6 +81,9 @@ func TestPagesOfAProcess(t *testing.T) {
 		if r.StatusCode != http.StatusOK {
 			t.Errorf("%s: %s", address, r.Status)
 		}
+	}
+	if n := lent(); n < 1 {
+		t.Errorf("patina serve has lent %d engines to it", n)
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)

@@ -83,6 +83,9 @@ func servePages(ctx context.Context, a *cli.App, port int, quiet bool) error {
 	}
 	fmt.Fprintf(a.Out, "%s\n", s.Link())
 	fmt.Fprintln(a.Errs, "patina: the link above opens the pages, on this machine alone; Ctrl-C ends them")
+	if !place.Published() {
+		a.Warn("there is no index of %s yet: the pages answer once it is made by patina scrape", cli.Quoted(place.Root))
+	}
 	if !quiet {
 		closeLink, err := openLink(ctx, place.Home, s.Link())
 		defer closeLink()

@@ -28,7 +28,7 @@ const (
 	writeWithin  = 90 * time.Second
 	idleWithin   = time.Minute
 	headerBytes  = 32 << 10
-	endWithin    = 2 * time.Second // for running answers at the end
+	endWithin    = 500 * time.Millisecond // for running answers at the end; their calls are cancelled
 )
 
 // Options are the needs of a server. None may be zero.

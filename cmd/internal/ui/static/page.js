@@ -40,6 +40,19 @@
     e.preventDefault();
   });
 
+  // A part that does not come says so in its place.
+  const lost = (text) => (e) => {
+    const at = e.detail.target || e.detail.elt;
+    const p = document.createElement("p");
+    p.className = "trouble";
+    p.setAttribute("role", "alert");
+    p.textContent = text;
+    at.replaceChildren(p);
+  };
+  document.addEventListener("htmx:sendError", lost("The server does not answer: is patina ui still running?"));
+  document.addEventListener("htmx:timeout", lost("The answer did not come within a minute: reload the page to ask again."));
+  document.addEventListener("htmx:responseError", lost("The server refused: open the link that patina ui has printed last."));
+
   document.addEventListener("DOMContentLoaded", () => {
     const theme = document.getElementById("theme");
     const show = () => theme.setAttribute("aria-pressed", String(dark()));
