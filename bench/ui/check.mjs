@@ -245,7 +245,6 @@ const pages = {
   file: "/thing?id=boil.go", commit: `/thing?id=commit:${sha}`, section: "/thing?id=pattern:docs/kettle.md%23safety", belief: "/thing?id=belief:no-dry-boil",
   hostile: "/thing?id=" + encodeURIComponent("<img src=x onerror=alert(1)>.go"), folder: "/thing?id=tea", rank: "/rank?q=what+heats+water&id=boil.go", notes: "/notes?all=1", beliefs: "/beliefs?all=1", draft: "/beliefs/new", project: "/project",
 };
-for (const extra of (process.env.UI_PAGES ?? "").split(" ").filter(Boolean)) pages[extra] = extra;
 for (const [width, scheme] of [[1440, "light"], [1440, "dark"], [390, "light"], [390, "dark"]]) {
   const page = await open(width, scheme);
   for (const [name, path] of Object.entries(pages)) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Whatever an address holds, the links that are made of it lead to this server, and a question reads
-// back as it was written.
+// Whatever an address holds, the links that are made of it lead to this server, and a question
+// reads back as it was written.
 func FuzzAddress(f *testing.F) {
 	f.Add("/", "q=water&kind=code&path=a&n=5")
 	f.Add("//example.org/x", "walk=a&walk=b&id=c&ask=q%3Dx&repo=y")
