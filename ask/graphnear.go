@@ -134,6 +134,9 @@ func (s *surrounding) expand(ctx context.Context, n graph.Node) error {
 	return s.addLinks(ctx, n)
 }
 
+// coChanges is the question about the files that change with one.
+const coChanges = "co-changes"
+
 // askFacts passes the facts about a node to add, and notes the languages without any.
 func (s *surrounding) askFacts(ctx context.Context, n graph.Node, question string, add func(graph.Node, assay.Fact)) error {
 	a, err := s.e.Assay(ctx, api.AssayRequest{ReadOptions: s.c.Within(), Query: assay.Query{Type: question, Pattern: n.ID}})
@@ -145,6 +148,9 @@ func (s *surrounding) askFacts(ctx context.Context, n graph.Node, question strin
 	}
 	if a.NothingRead {
 		s.g.AddNote("not known of " + strings.Join(a.Unknown, ", ") + ": " + question)
+	}
+	if h := a.Index.Generation.History; h != "" && question == coChanges {
+		s.g.AddNote("what changes with it is not known: " + h + ". A commit in git and patina scrape give a history")
 	}
 	return nil
 }
@@ -197,7 +203,7 @@ func (s *surrounding) addFile(ctx context.Context, n graph.Node) error {
 	for _, x := range []struct {
 		question string
 		add      func(graph.Node, assay.Fact)
-	}{{"imports", s.imported}, {"importers", s.importers}, {"co-changes", s.companion}} {
+	}{{"imports", s.imported}, {"importers", s.importers}, {coChanges, s.companion}} {
 		if err := s.askFacts(ctx, n, x.question, x.add); err != nil {
 			return err
 		}

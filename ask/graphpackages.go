@@ -50,7 +50,7 @@ func (c *Call) packageGraph(ctx context.Context, e api.Service, r Request) (*gra
 
 // unknownShare is the least share of files, as a divisor, of a language that is named because its
 // imports are not known.
-const unknownShare = 20
+const unknownShare = 10
 
 // A tally counts files and imports by folder.
 type tally struct {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -92,6 +93,23 @@ func TestProjectPageWithoutData(t *testing.T) {
 			s.contains("/part/project-"+name, want)
 		}
 	})
+}
+
+// Of 2,000 callers a drawing shows 39, and says so.
+func TestAroundIsCut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package hub\n\nfunc Hub() {}\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "\nfunc Caller%04d() { Hub() }\n", i)
+	}
+	s := siteOf(t, map[string]string{"hub.go": b.String(), "go.mod": "module hub\n"}, true)
+	page := s.contains("/part/around?id=hub.go::Hub", "40 of 2,001 shown: the nearest, then those with most weight")
+	if n := strings.Count(page, `class="node`); n != 40 {
+		t.Errorf("%d boxes", n)
+	}
+	if len(page) > 60_000 {
+		t.Errorf("%d bytes", len(page))
+	}
 }
 
 // Names of a repository stay text in a drawing.
