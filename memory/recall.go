@@ -192,9 +192,9 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate, lengt
 	if q.Scoring.Published() {
 		score = q.Scoring.SpecifiedScore(plain)
 	}
-	answered := slices.ContainsFunc(candidates, func(c candidate) bool { return recall.Leads(c.share, c.Cosine, length) })
+	answered := slices.ContainsFunc(candidates, func(c candidate) bool { return recall.Leads(recall.Floor, c.share, c.Cosine, length) })
 	for i, c := range candidates {
-		if q.Scoring.Published() || answered && recall.Follows(c.share, c.Cosine, length) {
+		if q.Scoring.Published() || answered && recall.Follows(recall.Floor, c.share, c.Cosine, length) {
 			candidates[i].score = score(plain[i])
 		}
 	}

@@ -25,11 +25,14 @@ func measureRealMem(ctx context.Context, folder string, absurd []string) error {
 	if err != nil {
 		return err
 	}
-	sessions := []column{{name: "words"}, {name: "hybrid"}, {name: "BM25 of whole sessions"}}
+	sessions := []column{
+		{name: "words"}, {name: "hybrid"}, {name: "BM25 of whole sessions"}, {name: "hybrid, above the floor of turns"},
+	}
+	unsaid := []column{{name: "hybrid, above the floor of turns"}}
 	notes := notesColumns()
 	other, none := notesColumns(), notesColumns()
 	for i, h := range list {
-		askSessions(h, sessions)
+		askSessions(h, sessions, messagesOf(list[(i+1)%len(list)]), &unsaid[0])
 		err := withNotes(ctx, func(s *memory.Store) error {
 			if err := askNotes(ctx, s, h, notes); err != nil {
 				return err
@@ -46,6 +49,7 @@ func measureRealMem(ctx context.Context, folder string, absurd []string) error {
 		fmt.Printf("%s: %d sessions\n", h.Name, len(h.Sessions))
 	}
 	printColumns("sessions, R@10", sessions)
+	printColumns("messages of another user that find no turn", unsaid)
 	printColumns("notes, R@10", notes)
 	printColumns("messages of another user that find no note", other)
 	if len(absurd) > 0 {
@@ -94,8 +98,9 @@ func systems() []memory.Query {
 	}
 }
 
-// askSessions ranks the turns of earlier sessions. A session stands where its best turn does.
-func askSessions(h history, columns []column) {
+// askSessions ranks the turns of earlier sessions. A session stands where its best turn does. Then
+// it asks all turns what they do not answer, and adds 1 to unsaid for each question that finds none.
+func askSessions(h history, columns []column, inVain []string, unsaid *column) {
 	var turns, whole []recall.Item
 	var vectors [][]int8
 	for _, s := range h.Sessions {
@@ -107,7 +112,9 @@ func askSessions(h history, columns []column) {
 					columns[i].values = append(columns[i].values, eval.ShareOf(found, q.Sessions))
 				}
 				add(0, sessionsOf(turns, index.Rank(q.Text, nil, recall.Measured)))
-				add(1, sessionsOf(turns, index.Rank(q.Text, cosines, recall.Measured)))
+				ranked := index.Rank(q.Text, cosines, recall.Measured)
+				add(1, sessionsOf(turns, ranked))
+				add(3, sessionsOf(turns, recall.Above(recall.AnswerFloor, ranked)))
 				add(2, sessionsOf(whole, each.Rank(q.Text, nil, recall.Specification)))
 			}
 		}
@@ -117,6 +124,14 @@ func askSessions(h history, columns []column) {
 		}
 		turns, whole = append(turns, s.Turns...), append(whole, recall.Item{Text: text, Session: s.ID})
 		vectors = append(vectors, recall.Vectors(embed.Base(), s.Turns)...)
+	}
+	index := recall.NewIndex(turns)
+	for _, q := range inVain {
+		refused := 0.0
+		if len(recall.Above(recall.AnswerFloor, index.Rank(q, recall.Cosines(embed.Base(), q, vectors), recall.Measured))) == 0 {
+			refused = 1
+		}
+		unsaid.values = append(unsaid.values, refused)
 	}
 }
 

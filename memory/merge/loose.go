@@ -57,9 +57,10 @@ func expand(s string) []string {
 	if times, ok := strings.CutSuffix(s, "x"); ok && digits(times) {
 		return []string{times, "time"}
 	}
-	if part := strings.Split(s, "-"); len(part) > 1 && isLower(strings.Join(part, "")) &&
-		!slices.ContainsFunc(part, isHeldPart) {
-		return part
+	if strings.Contains(s, "-") && isLower(strings.ReplaceAll(s, "-", "")) {
+		if part := strings.Split(s, "-"); !slices.ContainsFunc(part, isHeldPart) {
+			return part
+		}
 	}
 	return []string{s}
 }

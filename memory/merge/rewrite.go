@@ -55,18 +55,21 @@ func isJoint(w string) bool {
 		w == "or" || w == "but" || w == "while" || w == "." || w == "?"
 }
 
-// usings returns "S uses X" as "use X for S" and "use X in S".
+// usings returns "S uses X" as "use X for S" and "use X in S", where X ends before the first clause
+// or takes all.
 func usings(x []string) (out [][]string) {
 	at := slices.Index(x, "use")
 	if at < 1 || at == len(x)-1 || slices.ContainsFunc(x[:at], func(w string) bool { return isJoint(w) && !near.Has(w) && w != "every" && w != "of" }) ||
 		near.Has(x[0]) {
 		return nil
 	}
-	for end := at + 2; end <= len(x); end++ {
-		if end == len(x) || clause.Has(x[end]) {
-			for _, link := range []string{"for", "in"} {
-				out = append(out, slices.Concat(x[at:end], []string{link}, x[:at], x[end:]))
-			}
+	first := at + 2
+	for first < len(x) && !clause.Has(x[first]) {
+		first++
+	}
+	for _, end := range slices.Compact([]int{first, len(x)}) {
+		for _, link := range [...]string{"for", "in"} {
+			out = append(out, slices.Concat(x[at:end], []string{link}, x[:at], x[end:]))
 		}
 	}
 	return out

@@ -12,6 +12,9 @@ type Ranked struct {
 	Item      int // its index in the items
 	Score     float64
 	Relevance float64
+
+	share, cosine float64
+	length        float64 // of the question, in rare words
 }
 
 // Rank returns the items that share words or meaning with a question, best first. cosines must have
@@ -54,7 +57,7 @@ func rankCandidates(list []Candidate, scoring Scoring) (out []Ranked) {
 	}
 	for i, c := range list {
 		if s := score(c); s > 0 {
-			out = append(out, Ranked{i, s, Relevance(c.Share, c.Cosine)})
+			out = append(out, Ranked{i, s, Relevance(c.Share, c.Cosine), c.Share, c.Cosine, c.length})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Ranked) int { return cmp.Compare(b.Score, a.Score) })

@@ -1,6 +1,9 @@
 package recall
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Floor is the least relevance of a result. AnswerFloor is the least beside code, where most
 // questions are about something else. Relevance does not depend on the number of items, so that a
@@ -23,16 +26,25 @@ const (
 const usualWords = 5
 
 // Leads reports whether an item is relevant enough that a message of some length (LengthOfMass) has
-// results at all. It must have Floor of the question or, of a message longer than usual, of the
-// geometric mean of both lengths, because a long message shares some words with any item.
-func Leads(share, cosine, length float64) bool {
-	return Relevance(share*math.Sqrt(max(1, length/usualWords)), cosine) >= Floor
+// results at all. It must have the floor's share of the question or, of a message longer than
+// usual, of the geometric mean of both lengths, because a long message shares some words with any
+// item.
+func Leads(floor, share, cosine, length float64) bool {
+	return Relevance(share*math.Sqrt(max(1, length/usualWords)), cosine) >= floor
 }
 
 // Follows reports whether an item is relevant enough beside one that leads. It must have as many
 // rare words of a long message as of a usual question.
-func Follows(share, cosine, length float64) bool {
-	return Relevance(share*max(1, length/usualWords), cosine) >= Floor
+func Follows(floor, share, cosine, length float64) bool {
+	return Relevance(share*max(1, length/usualWords), cosine) >= floor
+}
+
+// Above returns the ranked items that are relevant enough, by Leads and Follows.
+func Above(floor float64, list []Ranked) []Ranked {
+	if !slices.ContainsFunc(list, func(r Ranked) bool { return Leads(floor, r.share, r.cosine, r.length) }) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(r Ranked) bool { return !Follows(floor, r.share, r.cosine, r.length) })
 }
 
 // LengthOfMass returns the length of a question in rare words, given the sum of its words' rarity

@@ -20,13 +20,13 @@ func TestFloorsByLength(t *testing.T) {
 		{0, .5, 4 * usualWords, true, true}, // by meaning, whatever the length
 		{0, .3, 4 * usualWords, false, false},
 	} {
-		if got := Leads(c.share, c.cosine, c.length); got != c.leads {
+		if got := Leads(Floor, c.share, c.cosine, c.length); got != c.leads {
 			t.Errorf("%+v leads: %v", c, got)
 		}
-		if got := Follows(c.share, c.cosine, c.length); got != c.follows {
+		if got := Follows(Floor, c.share, c.cosine, c.length); got != c.follows {
 			t.Errorf("%+v follows: %v", c, got)
 		}
-		if Leads(c.share, c.cosine, c.length) && !Follows(c.share, c.cosine, c.length) {
+		if Leads(Floor, c.share, c.cosine, c.length) && !Follows(Floor, c.share, c.cosine, c.length) {
 			t.Errorf("%+v leads and is hidden", c)
 		}
 	}

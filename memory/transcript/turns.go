@@ -65,14 +65,13 @@ func FindTurns(ctx context.Context, root string, q TurnQuery) ([]FoundTurn, erro
 	if q.Model != nil {
 		cosines = recall.Cosines(q.Model, q.Text, recall.Vectors(q.Model, items))
 	}
+	ranked := recall.NewIndex(items).Rank(q.Text, cosines, q.Scoring)
+	if !q.Scoring.Published() {
+		ranked = recall.Above(recall.AnswerFloor, ranked)
+	}
 	var out []FoundTurn
-	for _, r := range recall.NewIndex(items).Rank(q.Text, cosines, q.Scoring) {
-		if len(out) == q.Limit {
-			break
-		}
-		if q.Scoring.Published() || r.Relevance >= recall.AnswerFloor {
-			out = append(out, FoundTurn{all[r.Item], r.Score, r.Relevance})
-		}
+	for _, r := range ranked[:min(len(ranked), q.Limit)] {
+		out = append(out, FoundTurn{all[r.Item], r.Score, r.Relevance})
 	}
 	return out, ctx.Err()
 }
