@@ -82,6 +82,14 @@ func TestFind(t *testing.T) {
 			t.Errorf("%+v finds %+v", q, got)
 		}
 	}
+	if got := ask(TurnQuery{Text: "Yesterday billing invoices, exports, dashboards and webhooks were rewritten by another team. " +
+		"Why was the server killed for memory at 14:02, and how many minutes of unacknowledged writes did its heap hold?"}); len(got) == 0 || got[0].Session != "20240210-0910" {
+		t.Errorf("a long message: %+v", got)
+	}
+	if got := ask(TurnQuery{Text: "My neighbour planted tomatoes, cucumbers, pumpkins, lavender, rosemary and basil behind a fence. " +
+		"Which colour suits the gate, green or yellow, and how long does the paint need?"}); len(got) > 0 {
+		t.Errorf("a message about a garden: %+v", got)
+	}
 	if got := ask(TurnQuery{Text: "kettle", AsOf: time.Date(2025, 1, 1, 23, 0, 0, 0, time.UTC)}); len(got) != 1 {
 		t.Errorf("the kettle: %+v", got)
 	}
