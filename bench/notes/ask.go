@@ -99,7 +99,7 @@ func systems() []memory.Query {
 }
 
 // askSessions ranks the turns of earlier sessions. A session stands where its best turn does. Then
-// it asks all turns what they do not answer, and adds 1 to unsaid for each question that finds none.
+// it asks all turns in vain, and adds 1 to unsaid for each question that finds none.
 func askSessions(h history, columns []column, inVain []string, unsaid *column) {
 	var turns, whole []recall.Item
 	var vectors [][]int8
