@@ -5,6 +5,7 @@ import (
 
 	"patina/actors/api"
 	"patina/ask"
+	"patina/belief/verify"
 	"patina/cmd/internal/layout"
 )
 
@@ -27,7 +28,7 @@ func (v *view) impactPart() error {
 		return err
 	}
 	t := trailOf(v.query).past(id)
-	return v.part("impact", impact{governing(a.Impact.ImpactAnswer, t), changing(a.Impact.ImpactAnswer, t)})
+	return v.part("impact", impact{governing(a.Impact, t), changing(a.Impact.ImpactAnswer, t)})
 }
 
 // changing returns the files that change together with a document, the tests that reach it, and the
@@ -85,12 +86,16 @@ func changing(f *api.ImpactAnswer, t trail) beside {
 }
 
 // governing returns the beliefs, decisions and rules that govern a change.
-func governing(f *api.ImpactAnswer, t trail) beside {
+func governing(f *ask.ImpactFound, t trail) beside {
 	b := beside{None: "no belief, decision or rule is known to be about it"}
 	var beliefs, rules edgeList
+	failed := failedChecks(f.Checks)
+	if f.Unrun != "" {
+		b.Notes = append(b.Notes, "their checks were not run: "+layout.OneLine(f.Unrun))
+	}
 	for _, g := range f.Governing {
 		beliefs.Edges = append(beliefs.Edges, edge{
-			Name: layout.Clip(g.Statement, 200), Link: t.link(ask.BeliefPrefix+g.ID, 0), Note: layout.Clip(g.Reason, 100),
+			Name: layout.Clip(g.Statement, 200), Link: t.link(ask.BeliefPrefix+g.ID, 0), Note: layout.Clip(g.Reason, 100) + failed[g.ID],
 			Place: layout.Clip(g.ID, 60), Strength: g.Score,
 		})
 	}
@@ -105,4 +110,24 @@ func governing(f *api.ImpactAnswer, t trail) beside {
 		}
 	}
 	return b
+}
+
+// failedChecks returns a note on each belief of which a check fails, by id. The answer may be nil.
+func failedChecks(a *api.VerifyAnswer) map[string]string {
+	notes := map[string]string{}
+	if a == nil {
+		return notes
+	}
+	for _, b := range a.Beliefs {
+		n := 0
+		for _, o := range b.Outcomes {
+			if o.Status == verify.Failed {
+				n++
+			}
+		}
+		if n > 0 {
+			notes[b.ID] = "; it does not hold now: " + layout.Count(n, "check") + " of it failed"
+		}
+	}
+	return notes
 }

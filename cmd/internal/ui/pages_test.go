@@ -40,7 +40,7 @@ func TestPages(t *testing.T) {
 	s.contains("/part/imports?id=tea/tea.go", "kettle")
 	s.contains("/part/importers?id=boil.go", "tea/tea.go")
 	s.contains("/part/history?id=boil.go", "because a full kettle", "commit:")
-	s.contains("/part/impact?id=boil.go", "The kettle is never boiled without water")
+	s.contains("/part/impact?id=boil.go", "The kettle is never boiled without water", "it does not hold now: 1 check of it failed")
 	s.contains("/part/code?id=boil.go&blame=1", "/thing?id=commit%3A", "the kettle boils")
 	s.contains("/thing?id=belief:no-dry-boil", "never boiled", "What moves its standing")
 	s.contains("/part/standing?id=belief:no-dry-boil", "standing")

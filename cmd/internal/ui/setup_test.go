@@ -36,6 +36,8 @@ func siteOf(t *testing.T, files map[string]string, indexed bool) *site {
 	t.Helper()
 	home := t.TempDir()
 	t.Setenv("PATINA_HOME", home)
+	t.Setenv("PATINA_TIMEOUT", "5m") // long enough for a busy machine
+	t.Setenv("PATINA_REFRESH", "5m")
 	repo := t.TempDir()
 	scrapetest.Tree(t, repo, files)
 	scrapetest.Git(t, repo, "init", "-q")
@@ -157,5 +159,5 @@ var kettle = map[string]string{
 	"tea/tea.go":                            "package tea\n\nimport \"kettle\"\n\n// Brew makes tea with boiling water.\nfunc Brew() int { return kettle.Boil(1) }\n",
 	"layer/sessions/20260102-090000-abc.md": "# The kettle whistles\n\nWe heard that the whistle wakes the house, and took it off.\n",
 	"docs/kettle.md":                        "# Kettle\n\nThe kettle heats water.\n\n## Safety\n\nNever boil it dry.\n",
-	"layer/surface/epistemic/beliefs/no-dry-boil.md": "---\ntype: belief\nid: no-dry-boil\nentrenchment: high\nstatus: active\n---\n\n# no-dry-boil\n\nThe kettle is never boiled without water.\n\n## Evidence\n\n- [[boil.go::Boil]] - it takes litres\n",
+	"layer/surface/epistemic/beliefs/no-dry-boil.md": "---\ntype: belief\nid: no-dry-boil\nentrenchment: high\nstatus: active\n---\n\n# no-dry-boil\n\nThe kettle is never boiled without water.\n\n## Evidence\n\n- [[boil.go::Boil]] - it takes litres\n\n## Verification\n\n```verify type=\"sql\" label=\"No boiling\" expect=\"= 0\"\nSELECT COUNT(*) FROM import_facts WHERE import_path = 'kettle'\n```\n",
 }
