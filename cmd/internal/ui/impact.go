@@ -112,7 +112,7 @@ func governing(f *ask.ImpactFound, t trail) beside {
 	return b
 }
 
-// failedChecks returns a note on each belief of which a check fails, by id. The answer may be nil.
+// failedChecks returns notes on the beliefs with a check that fails, by id. The answer may be nil.
 func failedChecks(a *api.VerifyAnswer) map[string]string {
 	notes := map[string]string{}
 	if a == nil {
