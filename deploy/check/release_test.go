@@ -125,7 +125,7 @@ func TestListOfPackagesIsSPDX(t *testing.T) {
 			t.Errorf("%s: licence %q, copyright %q", p.PackageName, p.PackageLicenseDeclared, p.PackageCopyrightText)
 		}
 	}
-	for _, want := range []string{"patina", "USearch", "SQLite", "musl", "github.com/spf13/cobra"} {
+	for _, want := range []string{"patina", "USearch", "SQLite", "musl", "htmx", "github.com/spf13/cobra"} {
 		if !names[want] {
 			t.Errorf("no %s", want)
 		}

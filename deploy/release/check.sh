@@ -58,13 +58,13 @@ make_musl() {
 		mkdir -p "$root" && cp -a "$ALPINE/." "$root/"
 	else
 		mkdir -p "$root/bin" "$root/usr/bin" "$root/tmp" "$root/lib" "$root/opt/git/lib" "$root/etc" "$root/proc" "$root/dev"
-		cp /bin/busybox "$root/bin/"
 		for name in $(/bin/busybox --list); do ln -sf busybox "$root/bin/$name"; done
+		rm -f "$root/bin/busybox" && cp /bin/busybox "$root/bin/"
 		cp -L /lib/ld-musl-*.so.1 "$root/lib/"
 		cp "$(command -v git)" "$root/opt/git/git"
 		ldd "$(command -v git)" | awk '$2 == "=>" { print $3 }' | xargs -I{} cp -L {} "$root/opt/git/lib/"
 		cp -L $loader "$root/opt/git/loader"
-		printf '#!/bin/sh\nexec /opt/git/loader --library-path /opt/git/lib --argv0 git /opt/git/git --exec-path=/opt/git "$@"\n' >"$root/usr/bin/git"
+		printf '#!/bin/sh\nexec /opt/git/loader --library-path /opt/git/lib --argv0 git /opt/git/git --exec-path=/usr/bin "$@"\n' >"$root/usr/bin/git"
 		chmod 755 "$root/usr/bin/git"
 		mknod -m 666 "$root/dev/null" c 1 3 2>/dev/null || :
 		mknod -m 666 "$root/dev/urandom" c 1 9 2>/dev/null || :

@@ -96,7 +96,7 @@ func printDocument(file, version string) error {
 	if err != nil {
 		return fmt.Errorf("SOURCE_DATE_EPOCH must be the seconds of the release: %w", err)
 	}
-	out, err := json.MarshalIndent(describe(version, time.Unix(epoch, 0), nativeComponents(string(text)), modules), "", "  ")
+	out, err := json.MarshalIndent(describe(version, time.Unix(epoch, 0), handWritten(string(text)), modules), "", "  ")
 	if err != nil {
 		return err
 	}
@@ -143,11 +143,13 @@ func describe(version string, created time.Time, native []component, modules []m
 
 var notIdentifier = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 
-// nativeComponents reads the table of C and C++ in THIRD-PARTY.md, whose columns are what it is,
-// where it comes from, its licence and its copyright.
-func nativeComponents(text string) []component {
-	_, text, _ = strings.Cut(text, "## C and C++\n")
-	text, _, _ = strings.Cut(text, "\n## ")
+// packageOf finds the package of npm in the column of where something comes from.
+var packageOf = regexp.MustCompile("npm package `([^`]+)`")
+
+// handWritten reads the tables of THIRD-PARTY.md that no program writes: C and C++, files of pages.
+// Their columns are what it is, where it comes from, its licence and its copyright.
+func handWritten(text string) []component {
+	text, _, _ = strings.Cut(text, heading)
 	var out []component
 	for line := range strings.Lines(text) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
@@ -166,7 +168,9 @@ func nativeComponents(text string) []component {
 		}
 		if i := strings.LastIndexByte(c.Name, ' '); i > 0 && c.Name[i+1] >= '0' && c.Name[i+1] <= '9' {
 			c.Name, c.Version = c.Name[:i], c.Name[i+1:]
-			c.References = []location{{"PACKAGE-MANAGER", "purl", "pkg:npm/" + strings.ToLower(c.Name) + "@" + c.Version}}
+			if m := packageOf.FindStringSubmatch(cells[1]); m != nil {
+				c.References = []location{{"PACKAGE-MANAGER", "purl", "pkg:npm/" + m[1] + "@" + c.Version}}
+			}
 		}
 		out = append(out, c)
 	}
