@@ -41,6 +41,7 @@ endif
 # The tools of "make check" are run by version, so that they are not in the module graph of anybody who builds.
 GOFUMPT     := go run mvdan.cc/gofumpt@v0.12.0
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT  := go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 DEADCODE    := go run golang.org/x/tools/cmd/deadcode@v0.52.0
 GOVULNCHECK := go run golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
@@ -89,6 +90,7 @@ check: build $(ONNXRUNTIME) $(VOCABULARIES) ## look for what tests do not find: 
 	@echo govulncheck; out=$$($(GOVULNCHECK) -tags $(TAGS) ./... 2>&1) || case "$$out" in \
 		*"fetching vulnerabilities"*) echo "govulncheck was not run: its database cannot be had from here" ;; \
 		*) echo "$$out" >&2; exit 1 ;; esac
+	@echo actionlint; $(ACTIONLINT) -shellcheck= -pyflakes= deploy/github/*.yml
 	go run ./third_party/notices -check
 	@$(MAKE) --no-print-directory behind
 	PATINA_BINARY="$$PWD/bin/patina" PIE="$(PIE)" go test -count=1 -run TestBinaryIsHardened ./internal/archtest
@@ -105,6 +107,9 @@ fuzz: $(NATIVE) $(WEB) ## run each fuzz target for FUZZ=20s, one after another: 
 			go -C $$module test -tags $(TAGS) -run '^$$' -fuzz "^$${target##*:}$$" -fuzztime $(or $(FUZZ),20s) "$${target%:*}" || failed="$$failed $$target"; \
 		done; \
 	done; [ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
+
+editors: ## build the extension for VS Code and test it (npm); the plugin for Neovim is tested by "make test" where nvim is installed
+	npm --prefix deploy/editors/vscode ci --ignore-scripts --no-audit --no-fund && npm --prefix deploy/editors/vscode test
 
 # A module that is replaced by a stand-in is not linked, however old.
 behind: ## print which linked modules have newer versions; it fails for none

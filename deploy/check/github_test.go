@@ -18,6 +18,9 @@ type workflow struct {
 		PullRequest struct {
 			Types []string `json:"types"`
 		} `json:"pull_request"`
+		Push struct {
+			Branches []string `json:"branches"`
+		} `json:"push"`
 	} `json:"on"`
 	Permissions map[string]string `json:"permissions"`
 	Concurrency struct {
@@ -150,5 +153,45 @@ func TestWorkflowKeepsOneComment(t *testing.T) {
 		if err != nil || strings.Count(string(calls), "\n") != 1 || !strings.Contains(string(calls), want+" --field body=@impact.md") {
 			t.Errorf("with %q: %q, %v", earlier, calls, err)
 		}
+	}
+}
+
+// The container that reads the repository has no network, and the key and the login are gone when
+// the job ends. No text of the repository becomes part of a script.
+func TestIndexWorkflowIsSafe(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "github", "index.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, faults, err := parseWorkflow(text)
+	if err != nil || len(faults) > 0 {
+		t.Fatalf("%v, %v", err, faults)
+	}
+	job := w.Jobs["index"]
+	if w.Permissions == nil || len(w.Permissions) > 0 || len(w.Jobs) != 1 || job.Timeout == 0 || len(job.Permissions) != 2 ||
+		job.Permissions["contents"] != "read" || job.Permissions["packages"] != "write" {
+		t.Errorf("permissions %v, of the job %v", w.Permissions, job.Permissions)
+	}
+	if len(job.Steps) != 3 || job.Steps[0].With["persist-credentials"] != false {
+		t.Fatalf("%d steps", len(job.Steps))
+	}
+	for _, s := range job.Steps[1:] {
+		if strings.Contains(s.Run, "${{") {
+			t.Errorf("an expression in a script: %s", s.Run)
+		}
+		if out, err := exec.Command("sh", "-n", "-c", s.Run).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+		for _, guard := range []string{"--cap-drop ALL", "no-new-privileges", "--read-only", "$PWD:/src:ro"} {
+			if !strings.Contains(s.Run, guard) {
+				t.Errorf("%s: the container runs without %s", s.Name, guard)
+			}
+		}
+	}
+	if !strings.Contains(job.Steps[1].Run, "--network none") || len(job.Steps[1].Env) != 1 {
+		t.Error("what reads the repository has a network, or secrets")
+	}
+	if push := job.Steps[2].Run; !strings.Contains(push, "umask 077") || !strings.Contains(push, "trap 'rm -rf") {
+		t.Error("the key stays")
 	}
 }
