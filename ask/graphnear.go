@@ -244,16 +244,26 @@ func (s *surrounding) companion(n graph.Node, f assay.Fact) {
 // addGoverning adds the beliefs about a file, or about a symbol of it.
 func (s *surrounding) addGoverning(ctx context.Context, n graph.Node, file, symbol string) error {
 	a, err := s.e.Reach(ctx, api.ReachRequest{ReadOptions: s.c.Within(), Path: file})
+	if err != nil || len(a.Beliefs) == 0 {
+		return err
+	}
+	all, err := s.e.Beliefs(ctx, api.BeliefsRequest{ReadOptions: s.c.Within()})
 	if err != nil {
 		return err
 	}
+	known := BeliefLinks(all.Beliefs)
 	for _, b := range a.Beliefs {
 		for _, x := range b.Reached {
 			if x.Path != file || symbol != "" && x.Symbol != "" && doc.BareName(x.Symbol) != symbol {
 				continue
 			}
 			id := BeliefPrefix + b.ID
-			s.addNode(graph.Node{ID: id, Kind: "belief", Label: b.ID, Weight: 10 * x.Score})
+			about, ok := known.Node(id)
+			if !ok {
+				about = graph.Node{ID: id, Kind: "belief", Label: b.ID}
+			}
+			about.Weight = 10 * x.Score
+			s.addNode(about)
 			s.g.Edges = append(s.g.Edges, graph.Edge{
 				From: id, To: n.ID, Kind: graph.About, Candidate: x.ByWords(), Weight: 1, Note: x.Reason,
 			})
