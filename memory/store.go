@@ -100,6 +100,10 @@ func Look(ctx context.Context, path string, read func(*Store) error) error {
 	return errors.Join(read(s), s.Close())
 }
 
+// CheckVersion returns an error that wraps sqlite.ErrNewer if a newer patina has written a store.
+// It opens no database (sqlite.CheckHeader).
+func CheckVersion(path string) error { return sqlite.CheckHeader(path, version) }
+
 // ErrOlder means that an older version wrote the store. Open brings it up to date.
 var ErrOlder = errors.New("an older version wrote these memories")
 

@@ -44,6 +44,10 @@ func checkRegular(home string) error {
 	return err
 }
 
+// CheckVersion returns an error that wraps sqlite.ErrNewer if a newer patina has written a home's
+// mother.db. It opens no database (sqlite.CheckHeader).
+func CheckVersion(home string) error { return sqlite.CheckHeader(motherFile(home), version) }
+
 // A book holds the projects of a home: the rows in mother.db, and the records that an older patina
 // has changed since. Without a readable database it holds only the records.
 type book struct {

@@ -2,23 +2,48 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/cli"
+	"patina/memory"
+	"patina/registry"
 )
 
 func (a *app) version() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
+		Use:   "version",
+		Short: "Print the version",
+		Long: `Print the version. If a newer patina has written your notes or your registry,
+this is said: this one then reads and writes neither.`,
 		Example: "  patina version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(a.Out, versionLine())
+			a.warnNewer()
 			return err
 		},
+	}
+}
+
+// warnNewer names the databases of the home that a newer patina has written. A home that cannot be
+// used is no business of a version.
+func (a *app) warnNewer() {
+	home, err := registry.Home()
+	if err != nil {
+		return
+	}
+	files, _ := filepath.Glob(memory.File(home, "*"))
+	newer := []error{registry.CheckVersion(home)}
+	for _, f := range files {
+		newer = append(newer, memory.CheckVersion(f))
+	}
+	for _, err := range newer {
+		if err != nil {
+			a.Warn("%v: use the newer patina; this one leaves the file as it is", err)
+		}
 	}
 }
 

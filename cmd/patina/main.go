@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -30,6 +31,9 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "patina: interrupted")
 		os.Exit(cli.ExitInterrupted)
 	})()
+	if slices.Equal(args, []string{"--version"}) {
+		args = []string{"version"}
+	}
 	root := a.rootFor(args)
 	root.SetArgs(spared(root, args))
 	root.SetIn(in)

@@ -8,6 +8,7 @@ import (
 	"patina/ask/project"
 	"patina/registry"
 	"patina/store/folder"
+	"patina/store/sqlite"
 )
 
 // Claim makes the store folder and registers the project.
@@ -22,6 +23,10 @@ func (a *App) Claim(p project.Place) (project.Place, error) {
 
 // NotNoted warns that the registry does not list a new index, or cannot be used.
 func (a *App) NotNoted(err error) {
+	if errors.Is(err, sqlite.ErrNewer) {
+		a.Warn("%v: use the newer patina; the file is left as it is", err)
+		return
+	}
 	if errors.Is(err, registry.ErrUnused) {
 		a.Warn("%v (%s)", err, RegistryMend)
 		return
