@@ -19,8 +19,8 @@ const (
 )
 
 // preferWork moves the first function that answers to the front of list, if the best part has
-// nothing to read: a destructor of a line or two, a constant, or only imports. If tests is false
-// and the best part is a test in a file of other code, preferWork moves the first other symbol
+// nothing to read: a destructor of a line or two, a constant, or the head of a file. If tests is
+// false and the best part is a test in a file of other code, preferWork moves the first other symbol
 // instead. list must be sorted, best first, and must not be empty.
 func (t *Text) preferWork(list []Part, tests bool) {
 	better := t.works
@@ -54,7 +54,7 @@ func (t *Text) works(p *Part) bool {
 // slight reports whether a part has nothing to read.
 func (t *Text) slight(p *Part) bool {
 	if p.Entry < 0 {
-		return p.In < 0 && t.imports(p)
+		return p.In < 0 && t.isHead(p)
 	}
 	e := t.Entries[p.Entry]
 	if p.Last-max(p.First, e.Line)+1 > slightLines {
@@ -80,19 +80,37 @@ var importForm = lazyregexp.New(`^\s*(?:import\b|from\s+\S+\s+import\b|#\s*inclu
 	`require\b|(?:const|let|var)\s.*\brequire\(|` +
 	`export\s.*\bfrom\b|@import\b|package\s)`)
 
-// imports reports whether a part has lines that import, and otherwise only comments and blank
-// lines.
-func (t *Text) imports(p *Part) bool {
-	some := false
-	for n := p.First; n <= p.Last; n++ {
-		switch line := t.Lines.At(n); {
-		case importForm().MatchString(line):
-			some = true
-		case !isBlank(line) && !isComment(line):
+// licenceForm matches a line of the header with which many files begin.
+var licenceForm = lazyregexp.New(`(?i)\b(?:copyright|licen[cs]ed?|SPDX-License-Identifier)\b`)
+
+// isHead reports whether a part has no more than the head of a file: lines that import, with
+// comments or without, or comments of which each names a licence. A comment that stands by itself
+// may describe the file, so it is to be read.
+func (t *Text) isHead(p *Part) bool {
+	imports, licence, prose := false, false, false
+	inComment, named := false, false // named: the comment at n names a licence
+	for n := p.First; n <= p.Last+1; n++ {
+		line := ""
+		if n <= p.Last {
+			line = t.Lines.At(n)
+		}
+		isImport := importForm().MatchString(line)
+		comment := isComment(line) || inComment && strings.HasPrefix(strings.TrimSpace(line), "*")
+		if inComment && (isImport || !comment) {
+			licence, prose = licence || named, prose || !named
+			inComment, named = false, false
+		}
+		switch {
+		case isBlank(line):
+		case isImport:
+			imports = true
+		case comment:
+			inComment, named = true, named || licenceForm().MatchString(line)
+		default:
 			return false
 		}
 	}
-	return some
+	return imports || licence && !prose
 }
 
 // testName matches the last name of a test, and testMark a line that marks the next function as

@@ -62,6 +62,25 @@ func TestFunctionsComeBeforeSlightParts(t *testing.T) {
 	}
 }
 
+// The head of a file has nothing to read, but a comment that describes the file has.
+func TestHeads(t *testing.T) {
+	for content, want := range map[string]bool{
+		"/*\n * Copyright (C) 2009 The Authors\n * Licensed under these terms\n */\n\nimport a.b;\n": true,
+		"// SPDX-License-Identifier: MIT\n\n":                                                        true,
+		"# Copyright 2020\n# All rights reserved\n\nfrom a import b\n":                               true,
+		"// Package pool keeps connections.\n\nimport a\n":                                           true,
+		"// Copyright 2020\n\n// Package pool keeps connections.\n":                                  false,
+		"// Package pool keeps connections.\n":                                                       false,
+		"// Copyright 2020\nint x = licence();\n":                                                    false,
+		"\n\n": false,
+	} {
+		f := &Text{Lines: text.CutLines(content)}
+		if got := f.isHead(&Part{Entry: None, In: None, First: 1, Last: f.Lines.Len()}); got != want {
+			t.Errorf("%q: head %v", content, got)
+		}
+	}
+}
+
 const mixed = `//! A pool of connections.
 
 /// Takes one.
