@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"patina/internal/safeio"
 )
@@ -42,6 +43,7 @@ func programItems(program, userHome string, all bool) (items []Item) {
 		}
 		items = append(items, x)
 	}
+	items = append(items, recordedItems(prefix, items, all)...)
 	x := Item{What: programItem, Path: program, Action: remove, take: removeFile(program)}
 	info, err := os.Lstat(program)
 	switch {
@@ -65,6 +67,38 @@ func programItems(program, userHome string, all bool) (items []Item) {
 		}
 	}
 	return items
+}
+
+// recordedItems lists the texts that install.sh has written below prefix, by its record, and the
+// record at the end. What listed has already, and the program, are left out.
+func recordedItems(prefix string, listed []Item, all bool) (items []Item) {
+	record := filepath.Join(prefix, "share", "patina", "installed")
+	b, err := safeio.ReadFile(record, maxText)
+	if err != nil {
+		return nil
+	}
+	texts := filepath.Join(prefix, "share", "doc", "patina")
+	for _, path := range append(strings.Fields(string(b)), filepath.Join("share", "patina", "installed")) {
+		path = filepath.Join(prefix, filepath.FromSlash(path))
+		if path != record && filepath.Dir(path) != texts || !exists(path) || isListed(listed, path) || isListed(items, path) {
+			continue
+		}
+		x := Item{What: programItem, Path: path, Action: remove, take: removeLast(path)}
+		if !all {
+			x.Action = keep
+		}
+		items = append(items, x)
+	}
+	return items
+}
+
+// removeLast returns a function that removes a file, and its folder if it was the last one there.
+func removeLast(path string) func() error {
+	return func() error {
+		err := removeFile(path)()
+		_ = os.Remove(filepath.Dir(path)) // it fails if the folder has other files
+		return err
+	}
 }
 
 func exists(path string) bool {
