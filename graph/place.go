@@ -47,7 +47,7 @@ func Place(g *Graph, size func(Node) (width, height float64), gaps Gaps) *Placin
 	for _, part := range parts {
 		y += p.placePart(g, at, part, y, gaps) + 2*gaps.Row
 	}
-	y = p.placeAlone(alone, y, gaps)
+	p.placeAlone(alone, y, gaps)
 	for i, e := range g.Edges {
 		if e.From == e.To {
 			b := p.Boxes[at[e.From]]
@@ -111,8 +111,8 @@ func split(g *Graph, at map[string]int) (parts [][]int, alone []int) {
 	return parts, alone
 }
 
-// placeAlone places nodes without edges in rows from y on. It returns the end of them.
-func (p *Placing) placeAlone(alone []int, y float64, gaps Gaps) float64 {
+// placeAlone places nodes without edges in rows from y on.
+func (p *Placing) placeAlone(alone []int, y float64, gaps Gaps) {
 	widest := make([]float64, lone)
 	for i, n := range alone {
 		widest[i%lone] = max(widest[i%lone], p.Boxes[n].Width)
@@ -127,5 +127,4 @@ func (p *Placing) placeAlone(alone []int, y float64, gaps Gaps) float64 {
 		alone = alone[min(lone, len(alone)):]
 		y += tallest + gaps.Row
 	}
-	return y
 }
