@@ -20,8 +20,8 @@ const (
 
 // preferWork moves the first function that answers to the front of list, if the best part has
 // nothing to read: a destructor of a line or two, a constant, or the head of a file. If tests is
-// false and the best part is a test in a file of other code, preferWork moves the first other symbol
-// instead. list must be sorted, best first, and must not be empty.
+// false and the best part is a test in a file of other code, preferWork moves the first other
+// symbol instead. list must be sorted, best first, and must not be empty.
 func (t *Text) preferWork(list []Part, tests bool) {
 	better := t.works
 	switch {
