@@ -45,12 +45,18 @@ func (a *app) firstAnswer(ctx context.Context, p project.Place) error {
 	if err := a.again(ctx, "scry", "--limit", "3", "--", x.Question); err != nil {
 		return err
 	}
-	second := "patina orient                 what this repository holds"
-	if call := spelled(x.Symbol); x.Symbol != "" {
-		second = fmt.Sprintf("patina callers %-14s what calls it", call)
+	next := [][2]string{
+		{"patina context", "what to know before a change"},
+		{"patina orient", "what this repository holds"},
+		{"patina agent install", "let a coding agent ask"},
 	}
-	fmt.Fprintf(a.Out, "\nNext:\n  %s\n  %s\n  %s\n", "patina context                what to know before a change", second,
-		"patina agent install          let a coding agent ask")
+	if x.Symbol != "" {
+		next[1] = [2]string{"patina callers " + spelled(x.Symbol), "what calls it"}
+	}
+	fmt.Fprint(a.Out, "\nNext:\n")
+	for _, call := range next {
+		fmt.Fprintf(a.Out, "  %-*s  %s\n", max(28, len(next[1][0])), call[0], call[1])
+	}
 	return nil
 }
 
