@@ -43,7 +43,7 @@ func (l *layered) straighten(gap float64) {
 				if level != nil && l.slots[s].node < 0 {
 					return level[chainOf[s]]
 				}
-				return l.wanted(s, i, i >= half)
+				return l.targetHeight(s, i, i >= half)
 			})
 		}
 	}
@@ -98,9 +98,9 @@ func (l *layered) settleLayer(layer []int, gap float64, wanted func(s int) float
 	}
 }
 
-// wanted returns the mean height of the slots beside one: in turn on the left, on the right, and in
-// later passes on both sides.
-func (l *layered) wanted(s, pass int, both bool) float64 {
+// targetHeight returns the mean height of the slots beside one: in turn on the left, on the right,
+// and in later passes on both sides.
+func (l *layered) targetHeight(s, pass int, both bool) float64 {
 	var beside []int
 	switch x := &l.slots[s]; {
 	case both || len(x.left) == 0 || len(x.right) == 0:

@@ -48,8 +48,8 @@ func newRepository(t *testing.T) string {
 	return dir
 }
 
-// at returns the place of a folder for the user with a home.
-func at(t *testing.T, dir, home string) project.Place {
+// placeAt returns the place of a folder for the user with a home.
+func placeAt(t *testing.T, dir, home string) project.Place {
 	t.Helper()
 	t.Setenv("PATINA_HOME", home)
 	p, err := project.At(dir, "")
@@ -61,7 +61,7 @@ func at(t *testing.T, dir, home string) project.Place {
 
 func scrapeAll(t *testing.T, dir, home string) scrape.Summary {
 	t.Helper()
-	s, err := project.Scrape(t.Context(), at(t, dir, home), scrape.Options{}, func(err error) { t.Error(err) })
+	s, err := project.Scrape(t.Context(), placeAt(t, dir, home), scrape.Options{}, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,12 +159,12 @@ func TestExportAndImport(t *testing.T) {
 	ada, bob := t.TempDir(), t.TempDir()
 	dir := newRepository(t)
 	scrapeAll(t, dir, ada)
-	b := pack(t, at(t, dir, ada), Options{Key: private})
-	if !bytes.Equal(b, pack(t, at(t, dir, ada), Options{Key: private})) {
+	b := pack(t, placeAt(t, dir, ada), Options{Key: private})
+	if !bytes.Equal(b, pack(t, placeAt(t, dir, ada), Options{Key: private})) {
 		t.Error("one index gives two archives")
 	}
 	// Nothing of Ada is in it.
-	secret := at(t, dir, ada).Secret
+	secret := placeAt(t, dir, ada).Secret
 	var database bytes.Buffer
 	a, err := archive.Open(t.Context(), bytes.NewReader(b))
 	if err == nil {
@@ -173,7 +173,7 @@ func TestExportAndImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, text := range map[string]string{"the secret": secret, "the id": at(t, dir, ada).ID, "the path": dir} {
+	for what, text := range map[string]string{"the secret": secret, "the id": placeAt(t, dir, ada).ID, "the path": dir} {
 		if text == "" || bytes.Contains(database.Bytes(), []byte(text)) {
 			t.Errorf("the archive holds %s", what)
 		}
@@ -181,7 +181,7 @@ func TestExportAndImport(t *testing.T) {
 
 	theirs := clone(t, dir)
 	scrapetest.Tree(t, theirs, map[string]string{"cake.go": "package app\n\n// CutCake cuts a cake.\nfunc CutCake() {}\n"})
-	x, err := take(t, at(t, theirs, bob), b, Trust{Keys: trusted})
+	x, err := take(t, placeAt(t, theirs, bob), b, Trust{Keys: trusted})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,12 +192,12 @@ func TestExportAndImport(t *testing.T) {
 	if s.Added != 1 || s.Changed+s.Removed != 0 || s.Unchanged != 3 || s.Commits != 0 || s.Rebuilt {
 		t.Errorf("scraped %+v", s)
 	}
-	if p := at(t, theirs, bob); p.Doubt != "" || p.Secret == secret || !p.IsWritable() {
+	if p := placeAt(t, theirs, bob); p.Doubt != "" || p.Secret == secret || !p.IsWritable() {
 		t.Errorf("the index is not Bob's own: %+v", p.Project)
 	}
 
 	// By its SHA-256, over an index that is there.
-	if _, err := take(t, at(t, theirs, bob), b, Trust{Digest: sumOf(b)}); err != nil {
+	if _, err := take(t, placeAt(t, theirs, bob), b, Trust{Digest: sumOf(b)}); err != nil {
 		t.Fatal(err)
 	}
 	if s := scrapeAll(t, theirs, bob); s.Added != 1 || s.Rebuilt {
@@ -210,7 +210,7 @@ func TestWhatIsNotExported(t *testing.T) {
 	home := t.TempDir()
 	refused := func(dir string, want error, o Options) {
 		t.Helper()
-		if _, err := Pack(t.Context(), at(t, dir, home), o); !errors.Is(err, want) {
+		if _, err := Pack(t.Context(), placeAt(t, dir, home), o); !errors.Is(err, want) {
 			t.Errorf("want %v, got %v", want, err)
 		}
 	}
@@ -219,11 +219,11 @@ func TestWhatIsNotExported(t *testing.T) {
 	scrapetest.Tree(t, dir, map[string]string{"notes.md": "# Mine alone\n"})
 	refused(dir, project.ErrBehind, Options{})
 	scrapeAll(t, dir, home)
-	_, err := Pack(t.Context(), at(t, dir, home), Options{})
+	_, err := Pack(t.Context(), placeAt(t, dir, home), Options{})
 	if changed, ok := errors.AsType[*project.ChangedError](err); !ok || changed.Count != 1 || changed.First != "notes.md" {
 		t.Error(err)
 	}
-	k, err := Pack(t.Context(), at(t, dir, home), Options{Uncommitted: true})
+	k, err := Pack(t.Context(), placeAt(t, dir, home), Options{Uncommitted: true})
 	if err != nil || !k.Manifest.Uncommitted || k.Changed != 1 {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestWhatIsNotExported(t *testing.T) {
 	scrapetest.Tree(t, secrets, map[string]string{".env": "TOKEN=abc\n"})
 	scrapetest.Git(t, secrets, "add", "-A")
 	scrapetest.Git(t, secrets, "commit", "-q", "-m", "feat: environment")
-	_, err = project.Scrape(t.Context(), at(t, secrets, home), scrape.Options{IncludeSecrets: true}, func(error) {})
+	_, err = project.Scrape(t.Context(), placeAt(t, secrets, home), scrape.Options{IncludeSecrets: true}, func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,10 +332,10 @@ func TestRefused(t *testing.T) {
 	ada, bob := t.TempDir(), t.TempDir()
 	dir := newRepository(t)
 	scrapeAll(t, dir, ada)
-	good := pack(t, at(t, dir, ada), Options{Key: private})
+	good := pack(t, placeAt(t, dir, ada), Options{Key: private})
 	theirs := clone(t, dir)
 	scrapeAll(t, theirs, bob)
-	before := published(t, at(t, theirs, bob).Store)
+	before := published(t, placeAt(t, theirs, bob).Store)
 
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	damaged := []error{archive.ErrDamaged, archive.ErrNewer, sshsig.ErrSignature, sshsig.ErrUntrusted, ErrUnsigned, ErrVersion, ErrCommit}
@@ -413,7 +413,7 @@ func TestRefused(t *testing.T) {
 	if testing.Short() {
 		tries = 3 * len(kinds)
 	}
-	p := at(t, theirs, bob)
+	p := placeAt(t, theirs, bob)
 	for i := range tries {
 		k := kinds[i%len(kinds)]
 		b, trust := k.make()
@@ -467,10 +467,10 @@ func TestKilledImport(t *testing.T) {
 	ada, bob := t.TempDir(), t.TempDir()
 	dir := newRepository(t)
 	scrapeAll(t, dir, ada)
-	good := pack(t, at(t, dir, ada), Options{Key: private})
+	good := pack(t, placeAt(t, dir, ada), Options{Key: private})
 	theirs := clone(t, dir)
 	scrapeAll(t, theirs, bob)
-	store := at(t, theirs, bob).Store
+	store := placeAt(t, theirs, bob).Store
 	before := published(t, store)
 	for _, share := range []float64{0.2, 0.6, 0.99} {
 		cmd := exec.Command(os.Args[0])
@@ -511,10 +511,10 @@ func TestCancelledImport(t *testing.T) {
 	ada, bob := t.TempDir(), t.TempDir()
 	dir := newRepository(t)
 	scrapeAll(t, dir, ada)
-	good := pack(t, at(t, dir, ada), Options{Key: private})
+	good := pack(t, placeAt(t, dir, ada), Options{Key: private})
 	theirs := clone(t, dir)
 	scrapeAll(t, theirs, bob)
-	p := at(t, theirs, bob)
+	p := placeAt(t, theirs, bob)
 	before := published(t, p.Store)
 	ctx, cancel := context.WithCancel(t.Context())
 	r := io.MultiReader(bytes.NewReader(good[:len(good)/2]), readerFunc(func([]byte) (int, error) {

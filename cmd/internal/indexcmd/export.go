@@ -30,18 +30,7 @@ index must be of HEAD, without uncommitted changes, and up to date.`,
 		Example: `  patina index export
   patina index export --sign ~/.ssh/id_ed25519 app.tar`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			done, err := s.begun()
-			if err != nil {
-				return err
-			}
-			defer done()
-			name := ""
-			if len(args) == 1 {
-				name = args[0]
-			}
-			return s.explained(s.export(c.Context(), name, done))
-		},
+		RunE: s.runWith(s.export),
 	}
 	s.packFlags(c)
 	return c

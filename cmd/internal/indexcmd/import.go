@@ -29,14 +29,7 @@ you give. Whatever is wrong with it, your own index stays as it was.`,
 		Example: `  patina index import app.tar --trust allowed_signers
   patina index import app.tar --digest 9f86d081884c7d65…`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			done, err := s.begun()
-			if err != nil {
-				return err
-			}
-			defer done()
-			return s.explained(s.importFile(c.Context(), args[0], done))
-		},
+		RunE: s.runWith(s.importFile),
 	}
 	s.trustFlags(c)
 	return c

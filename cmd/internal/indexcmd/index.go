@@ -3,6 +3,7 @@
 package indexcmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -77,8 +78,21 @@ func (s *command) registryFlags(c *cobra.Command) {
 	c.Flags().BoolVar(&s.plain, "plain-http", false, "speak with the registry without TLS")
 }
 
-// begun finds the project, with progress on a terminal. The caller must call done.
-func (s *command) begun() (done func(), err error) {
+// runWith returns the function of a command that takes one argument at most. It finds the project, and
+// passes do the argument, or "", and a function that ends the progress.
+func (s *command) runWith(do func(ctx context.Context, arg string, done func()) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		done, err := s.findProject()
+		if err != nil {
+			return err
+		}
+		defer done()
+		return s.addHints(do(c.Context(), strings.Join(args, ""), done))
+	}
+}
+
+// findProject finds the project, with progress on a terminal. The caller must call done.
+func (s *command) findProject() (done func(), err error) {
 	if s.place, err = s.Here(); err != nil {
 		return nil, err
 	}
@@ -93,8 +107,8 @@ func (s *command) begun() (done func(), err error) {
 	return bar.Clear, nil
 }
 
-// explained adds hints to an error about a team's index.
-func (s *command) explained(err error) error {
+// addHints adds hints to an error about a team's index.
+func (s *command) addHints(err error) error {
 	switch {
 	case errors.Is(err, teamindex.ErrNoTrust):
 		return cli.Hint(err, "by a signature: --trust FILE, with the keys of those who may sign",

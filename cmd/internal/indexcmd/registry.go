@@ -28,14 +28,7 @@ registries on this machine are used (or --plain-http).`,
 		Example: `  patina index push ghcr.io/acme/app-index --sign ci_key
   patina index push localhost:5000/app`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			done, err := s.begun()
-			if err != nil {
-				return err
-			}
-			defer done()
-			return s.explained(s.pushTo(c.Context(), args[0], done))
-		},
+		RunE: s.runWith(s.pushTo),
 	}
 	s.packFlags(c)
 	s.registryFlags(c)
@@ -86,14 +79,7 @@ Exit codes: 0 taken over, 1 the registry has none that fits, 2 error.`,
 		Example: `  patina index pull ghcr.io/acme/app-index --trust allowed_signers
   patina index pull localhost:5000/app@sha256:9f86d081884c7d65…`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			done, err := s.begun()
-			if err != nil {
-				return err
-			}
-			defer done()
-			return s.explained(s.pullFrom(c.Context(), args[0], done))
-		},
+		RunE: s.runWith(s.pullFrom),
 	}
 	s.trustFlags(c)
 	s.registryFlags(c)

@@ -160,7 +160,7 @@ func (s *call) carryOut(ctx context.Context) error {
 		err := x.take()
 		if kept, ok := errors.AsType[keptError](err); ok {
 			x.Why = kept.Error()
-			fmt.Fprintf(s.told(), "%s: %s\n", layout.Plain(x.Path), layout.Plain(x.Why))
+			fmt.Fprintf(s.textOut(), "%s: %s\n", layout.Plain(x.Path), layout.Plain(x.Why))
 		} else if err != nil {
 			x.Error = err.Error()
 		}
@@ -169,8 +169,8 @@ func (s *call) carryOut(ctx context.Context) error {
 	return s.report(true)
 }
 
-// told returns where text for people goes: nowhere, if the output is JSON.
-func (s *call) told() io.Writer {
+// textOut returns where text for people goes: nowhere, if the output is JSON.
+func (s *call) textOut() io.Writer {
 	if s.out {
 		return io.Discard
 	}
