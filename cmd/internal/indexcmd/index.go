@@ -78,8 +78,8 @@ func (s *command) registryFlags(c *cobra.Command) {
 	c.Flags().BoolVar(&s.plain, "plain-http", false, "speak with the registry without TLS")
 }
 
-// runWith returns the function of a command that takes one argument at most. It finds the project, and
-// passes do the argument, or "", and a function that ends the progress.
+// runWith returns the function of a command that takes one argument at most. It finds the project,
+// and passes do the argument, or "", and a function that ends the progress.
 func (s *command) runWith(do func(ctx context.Context, arg string, done func()) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		done, err := s.findProject()
