@@ -78,13 +78,22 @@ async function open(width, scheme) {
   return page;
 }
 
-// settled waits until all parts of the page have come.
-async function settled(page) {
+// settled waits until all parts of the page have come. Some come when they are seen, and others that come above push them out of sight,
+// so it looks at one that waits until none does.
+async function settled(page, within = 60000) {
   await page.waitForLoadState();
-  if (await page.locator(".under .wait").count()) { // it comes when it is seen
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const until = Date.now() + within;
+  for (;;) {
+    const waiting = await page.evaluate(() => {
+      const all = [...document.querySelectorAll(".wait")];
+      all[0]?.scrollIntoView({ block: "center" });
+      const names = all.map((x) => `${x.closest("[hx-get]")?.getAttribute("hx-get") ?? "no part"}: ${x.textContent}`);
+      return names.concat([...document.querySelectorAll(".htmx-request")].map((x) => `asked: ${x.getAttribute("hx-get")}`));
+    });
+    if (!waiting.length) return;
+    if (Date.now() > until) assert.fail(`${page.url()} waits after ${within / 1000} s for\n  ${waiting.join("\n  ")}\n${faults.join("\n")}`);
+    await page.waitForTimeout(50);
   }
-  await page.waitForFunction(() => !document.querySelector(".wait") && !document.querySelector(".htmx-request"));
 }
 
 // examine runs axe-core on the page, and looks whether it fits the width.
@@ -216,6 +225,24 @@ await examine(page, "draft-1440-light");
 await page.getByRole("button", { name: "Write this file" }).click();
 await page.getByText("The belief is written.").waitFor();
 assert.match(readFileSync(join(root, "layer/surface/epistemic/beliefs/descaled.md"), "utf8"), /descaled each month/);
+
+// A part that does not come says so, is asked for again by a click, and takes nothing that is shown.
+const before = faults.length;
+await page.route("**/part/{callers,code}*", (r) => r.abort());
+await page.goto(origin + "/thing?id=boil.go::Boil");
+await page.getByText("The server does not answer").nth(1).waitFor();
+assert.equal(await page.getByText("The server does not answer").count(), 2);
+assert.ok(await page.locator("#L4").isVisible(), "the text is gone, because its commits did not come");
+await page.unroute("**/part/{callers,code}*");
+faults.splice(before); // the browser's own words about the two requests
+for (let n = 2; n > 0; n--) {
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.waitForFunction((n) => document.querySelectorAll(".trouble").length < n, n);
+}
+await settled(page);
+await page.getByRole("link", { name: "Brew", exact: true }).waitFor();
+assert.ok(await page.locator(".who a").count(), "no commit beside the lines");
+assert.equal(await page.locator(".trouble").count(), 0);
 
 // 4. A long file scrolls: its parts come as they are seen.
 await page.goto(origin + "/thing?id=long.go");

@@ -74,7 +74,11 @@ func TestViewsWithoutData(t *testing.T) {
 	t.Run("no index", func(t *testing.T) {
 		s := siteOf(t, kettle, false)
 		s.contains("/", `name="q"`)
-		s.contains("/part/answers?q=water", "no index", "patina scrape")
+		s.contains("/part/answers?q=water", "no index", "patina scrape", `hx-get="/part/answers?q=water"`, "Try again")
+		text := s.contains("/part/code?id=boil.go&blame=1", "no index")
+		if strings.Contains(text, "Try again") { // a second answer would double the lines above it
+			t.Errorf("a button beside lines that are there:\n%s", text)
+		}
 		if status, text := s.get("/thing?id=boil.go"); status != http.StatusServiceUnavailable || !strings.Contains(text, "patina scrape") {
 			t.Errorf("status %d\n%s", status, text)
 		}

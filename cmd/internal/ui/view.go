@@ -148,6 +148,7 @@ func (v *view) writeTemplate(status int, name string, f frame) error {
 type problem struct {
 	Text  string
 	Hints []string
+	Again string // the address of the part, if a second try may have another end
 }
 
 // fail writes an error. In a part of a page it has status 200, because the page has another one.
@@ -158,6 +159,12 @@ func (v *view) fail(err error) {
 	p := problemOf(err)
 	status, name := statusOf(err), "problem"
 	if v.isPart {
+		switch {
+		case v.query.Get("blame") != "": // the lines, or a link to them, are there already
+			v.w.Header().Set("HX-Reswap", "beforeend")
+		case status == http.StatusGatewayTimeout, status == http.StatusServiceUnavailable:
+			p.Again = v.r.URL.RequestURI()
+		}
 		status, name = http.StatusOK, "problem-part"
 	}
 	if v.writeTemplate(status, name, frame{Title: "not shown", Body: p}) != nil {

@@ -40,17 +40,27 @@
     e.preventDefault();
   });
 
-  // A part that does not come says so in its place.
+  // A part that does not come says so in its place, below what is there already, and may be asked for again.
   const lost = (text) => (e) => {
-    const at = e.detail.target || e.detail.elt;
-    const p = document.createElement("p");
-    p.className = "trouble";
+    const { elt, requestConfig } = e.detail, at = e.detail.target || elt;
+    const said = document.createElement("div"), p = document.createElement("p"), again = document.createElement("button");
+    said.className = "trouble";
     p.setAttribute("role", "alert");
     p.textContent = text;
-    at.replaceChildren(p);
+    again.type = "button";
+    again.textContent = "Try again";
+    again.addEventListener("click", () => {
+      p.className = "wait";
+      p.textContent = "Asking again…";
+      again.remove();
+      htmx.ajax("GET", requestConfig.path, { source: elt, target: at, swap: elt.getAttribute("hx-swap") || "innerHTML" });
+    });
+    said.append(p, again);
+    at.querySelectorAll(":scope > .wait, :scope > .trouble").forEach((x) => x.remove());
+    at.append(said);
   };
   document.addEventListener("htmx:sendError", lost("The server does not answer: is patina ui still running?"));
-  document.addEventListener("htmx:timeout", lost("The answer did not come within a minute: reload the page to ask again."));
+  document.addEventListener("htmx:timeout", lost("The answer did not come within a minute."));
   document.addEventListener("htmx:responseError", lost("The server refused: open the link that patina ui has printed last."));
 
   document.addEventListener("DOMContentLoaded", () => {
