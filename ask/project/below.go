@@ -62,9 +62,11 @@ func FindBelow(ctx context.Context, dir, home string, depth int) (found []string
 			if level > 0 || tree.Bare {
 				return nil
 			}
-		case !errors.Is(err, git.ErrNoGit) || isGitLink(at):
-			left = append(left, LeftOut{Path: at, Why: err.Error(), Failed: true})
-			return nil
+		case !errors.Is(err, git.ErrNoGit) || hasGit(at):
+			left = append(left, LeftOut{Path: at, Why: whyNot(at, err), Failed: true})
+			if level > 0 {
+				return nil
+			}
 		}
 		if level == depth {
 			return nil
@@ -89,8 +91,16 @@ func FindBelow(ctx context.Context, dir, home string, depth int) (found []string
 	return found, left, err
 }
 
-// isGitLink reports whether a folder has a file .git, which leads to a git directory elsewhere.
-func isGitLink(dir string) bool {
-	info, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil && info.Mode().IsRegular()
+// hasGit reports whether a folder has a .git of any kind, and so should be a repository.
+func hasGit(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+// whyNot explains the error of git.FindAt for a folder that should be a repository.
+func whyNot(dir string, err error) string {
+	if info, statErr := os.Stat(filepath.Join(dir, ".git")); statErr == nil && info.IsDir() && errors.Is(err, git.ErrNoGit) {
+		return "its .git is no git directory: HEAD, objects or refs cannot be read"
+	}
+	return err.Error()
 }

@@ -289,7 +289,7 @@ func TestInterruptedSync(t *testing.T) {
 	switch code := c.ProcessState.ExitCode(); {
 	case strings.Contains(o.String(), "synced lib: "): // it was faster than the interrupt
 	case code != 130 || !strings.Contains(e.String(), "synced, not ") ||
-		!strings.Contains(e.String(), "patina mother sync goes on"):
+		!strings.Contains(e.String(), "patina repo sync goes on"):
 		t.Errorf("%d\n%s%s", code, o.String(), e.String())
 	}
 	if out := p.good(p.app, "mother", "sync"); !strings.HasPrefix(first, "synced app: ") ||

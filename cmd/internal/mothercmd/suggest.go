@@ -205,10 +205,10 @@ func (m *repos) declared(ctx context.Context) (all []mother.SuggestRepository, s
 			continue
 		}
 		p, err := project.At(r.Root, "")
-		if err != nil {
-			return nil, nil, err
+		var files []mother.File
+		if err == nil {
+			files, err = p.Declared(ctx)
 		}
-		files, err := p.Declared(ctx)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}

@@ -50,6 +50,10 @@ Exit codes: 0 all synced, 2 some could not be: the others are.`,
 	return c
 }
 
+// stopping is the time that two interrupted scrapes have to roll back, before the command ends
+// without a word about what was done.
+const stopping = 10 * time.Second
+
 // A synced is a repository that was synced, or will be.
 type synced struct {
 	name    string
@@ -69,7 +73,7 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 	}
 	all := m.syncAll(ctx, wanted, fetch, m.Out)
 	if ctx.Err() != nil {
-		m.stopped(all, "patina mother sync goes on")
+		m.stopped(unsynced(all), len(all), "patina repo sync goes on")
 		return ctx.Err()
 	}
 	var failed []error
@@ -85,12 +89,13 @@ func (m *repos) sync(ctx context.Context, names []string, fetch bool) error {
 // the outcome of each. A line for each goes to out. After an interrupt it returns when those that
 // were begun have ended.
 func (m *repos) syncAll(ctx context.Context, wanted []mother.Repository, fetch bool, out io.Writer) []synced {
-	var mu sync.Mutex
+	m.SetGrace(stopping)
 	all := make([]synced, len(wanted))
+	screen := newScreen(m.Errs)
 	var running sync.WaitGroup
 	slots := make(chan struct{}, syncsAtOnce)
 	quiet := &repos{
-		app:  &app{&cli.App{In: m.In, Out: &locked{w: out, mu: &mu}, Errs: discarded{}, Store: m.Store}},
+		app:  &app{&cli.App{In: m.In, Out: screen.above(out), Errs: screen.above(m.Errs), Store: m.Store}},
 		home: m.home,
 	}
 	bring := quiet.syncOne
@@ -101,9 +106,7 @@ func (m *repos) syncAll(ctx context.Context, wanted []mother.Repository, fetch b
 		all[i].name = r.Name
 		if r.Far != "" {
 			all[i].done = true
-			mu.Lock()
-			m.passOver(r)
-			mu.Unlock()
+			quiet.passOver(r)
 			continue
 		}
 		select {
@@ -111,11 +114,7 @@ func (m *repos) syncAll(ctx context.Context, wanted []mother.Repository, fetch b
 		case <-ctx.Done():
 			continue
 		}
-		if cli.Terminal(m.Errs) {
-			mu.Lock()
-			fmt.Fprintf(m.Errs, "\r\x1b[K%d of %d: %s", i+1, len(wanted), layout.Plain(r.Name))
-			mu.Unlock()
-		}
+		screen.show(fmt.Sprintf("%d of %d: %s", i+1, len(wanted), layout.Plain(r.Name)))
 		running.Go(func() {
 			defer func() { <-slots }()
 			err := ctx.Err()
@@ -126,28 +125,30 @@ func (m *repos) syncAll(ctx context.Context, wanted []mother.Repository, fetch b
 		})
 	}
 	running.Wait()
-	if cli.Terminal(m.Errs) {
-		fmt.Fprint(m.Errs, "\r\x1b[K")
-	}
+	screen.show("")
 	return all
 }
 
 // named is the largest number of repositories on a line.
 const named = 10
 
-// stopped prints which repositories an interrupted sync has not updated, and what goes on with it.
-func (m *repos) stopped(all []synced, then string) {
-	var left []string
+// unsynced returns the names of the repositories that were not synced.
+func unsynced(all []synced) (names []string) {
 	for _, s := range all {
 		if !s.done {
-			left = append(left, s.name)
+			names = append(names, s.name)
 		}
 	}
-	more, done := "", len(all)-len(left)
+	return names
+}
+
+// stopped prints which of n repositories an interrupted command has not synced, and how to go on.
+func (m *repos) stopped(left []string, n int, then string) {
+	done, more := n-len(left), ""
 	if n := len(left) - named; n > 0 {
 		left, more = left[:named], fmt.Sprintf(" and %d more", n)
 	}
-	m.Warn("%d of %d synced, not %s%s: %s", done, len(all), strings.Join(left, ", "), more, then)
+	m.Warn("%d of %d synced, not %s%s: %s", done, n, strings.Join(left, ", "), more, then)
 }
 
 // syncOne updates a repository's index, and records its languages and the time.
@@ -166,7 +167,8 @@ func (m *repos) syncOne(ctx context.Context, r mother.Repository) (s scrape.Summ
 	}
 	p = p.Of(p.Root, p.Store)
 	_, notes, err := m.Embed(ctx, p)
-	for _, n := range notes {
+	s.Notes = append(s.Notes, notes...)
+	for _, n := range s.Notes {
 		m.Warn("%s: %s", r.Name, n)
 	}
 	if err != nil {
@@ -207,20 +209,3 @@ func languagesOf(ctx context.Context, p project.Place) (names []string, err erro
 	}
 	return names, nil
 }
-
-// A locked is a writer for several goroutines.
-type locked struct {
-	w  interface{ Write([]byte) (int, error) }
-	mu *sync.Mutex
-}
-
-func (l *locked) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(b)
-}
-
-// discarded is a stream that nobody reads. It is not a terminal.
-type discarded struct{}
-
-func (discarded) Write(b []byte) (int, error) { return len(b), nil }
