@@ -96,7 +96,7 @@ check: build $(ONNXRUNTIME) $(VOCABULARIES) ## look for what tests do not find: 
 	PATINA_BINARY="$$PWD/bin/patina" PIE="$(PIE)" go test -count=1 -run TestBinaryIsHardened ./internal/archtest
 	go test -race -short -timeout 30m -buildmode=exe -tags $(TAGS) ./...
 	go -C $(TRAINER) test -race -short -buildmode=exe -tags $(TAGS) ./...
-	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted
+	go test -tags $(TAGS) -run 'TestGoldens/^fitted$$' ./cmd/patina -fitted
 
 # go test fuzzes one target a call, so they are listed first: the names of a package stand before its "ok".
 fuzz: $(NATIVE) $(WEB) ## run each fuzz target for FUZZ=20s, one after another: PACKAGES=./store/... takes some alone

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -125,6 +126,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	if out, err := answerOf(t, root, "scry", "--timeout", "200ms", "pour tea"); exitCode(err) != cli.ExitPartial {
 		t.Errorf("nothing found in time: %v: %s", err, out)
 	}
+	var all sync.WaitGroup // each waits a second for the lock
 	for _, c := range []struct{ args, read string }{
 		{"scry --detail a.go", "detail"},
 		{"scry --file a.go", "detail"},
@@ -137,13 +139,16 @@ func TestTimeoutCoversOpening(t *testing.T) {
 		{"show a.go", "detail"},
 		{"callers PourTea", "assay"},
 	} {
-		out, err := answerOf(t, root, append(strings.Fields(c.args), "--timeout", "200ms")...)
-		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) +
-			": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 60s\n"
-		if code := exitCode(err); code != cli.ExitError || out != want {
-			t.Errorf("patina %s: exit code %d: %s", c.args, code, out)
-		}
+		all.Go(func() {
+			out, err := answerOf(t, root, append(strings.Fields(c.args), "--timeout", "200ms")...)
+			want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) +
+				": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 60s\n"
+			if code := exitCode(err); code != cli.ExitError || out != want {
+				t.Errorf("patina %s: exit code %d: %s", c.args, code, out)
+			}
+		})
 	}
+	all.Wait()
 	check(t, db.Close())
 	if out, err := answerOf(t, root, "scry", "--strict", "pour tea"); err != nil {
 		t.Errorf("%v: %s", err, out)

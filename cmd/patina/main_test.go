@@ -34,8 +34,28 @@ var served = flag.Bool("served", false, "tell every story beside \"patina serve\
 // Each story begins in its own folder with its own home, and its git ignores the user's settings.
 func TestStories(t *testing.T) {
 	p := stories()
-	p.Dir = filepath.Join("testdata", "script")
+	if testing.Short() {
+		p.Files = storyFiles(concurrent)
+	} else {
+		p.Dir = filepath.Join("testdata", "script")
+	}
 	testscript.Run(t, p)
+}
+
+// concurrent holds the stories that are told under the race detector (-short): those in which a
+// process does several things at once. The others call one command after another, and what such a
+// command does at once is in these, too.
+var concurrent = []string{
+	"belief-verify", "eval-ab", "hook", "mcp", "memory-recall", "model", "mother", "node-front", "node-join", "repo-each",
+	"scrape", "scry", "scry-refresh", "scry-repo", "serve", "ui", "worktrees",
+}
+
+// storyFiles returns the files of stories.
+func storyFiles(names []string) (files []string) {
+	for _, name := range names {
+		files = append(files, filepath.Join("testdata", "script", name+".txtar"))
+	}
+	return files
 }
 
 // untrueServed holds the stories that are not the same beside "patina serve", with the reason. They
@@ -67,9 +87,7 @@ func TestStoriesBesideServer(t *testing.T) {
 		}
 	}
 	p := stories()
-	for _, name := range names {
-		p.Files = append(p.Files, filepath.Join("testdata", "script", name+".txtar"))
-	}
+	p.Files = storyFiles(names)
 	p.Setup = besideServer(p.Setup)
 	testscript.Run(t, p)
 }

@@ -50,7 +50,7 @@ const (
 	maxFileSize  = 256 << 10
 
 	lateMS   = 150 // a silent hook that took longer may have run out of time (hookcmd: 200 ms)
-	maxTries = 4
+	maxTries = 40
 )
 
 // An echo is a running measurement.
@@ -138,11 +138,11 @@ func (e *echo) plant(ctx context.Context, files []string) error {
 	}
 	for _, x := range events {
 		e.report.Planted++
-		if e.echoes(ctx, x.argument, x.input, x.word) {
-			e.report.Echoed++
-		} else {
+		if !e.echoes(ctx, x.argument, x.input, x.word) {
 			e.fault("a planted note did not come back: %v", x.input["tool_input"])
+			continue
 		}
+		e.report.Echoed++
 		e.report.Repeated++
 		if e.fire(ctx, x.argument, x.input) == "" {
 			e.report.Quiet++
