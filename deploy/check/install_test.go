@@ -81,6 +81,9 @@ func TestInstall(t *testing.T) {
 	dist := pack(t)
 	t.Run("and remove", func(t *testing.T) { installAndRemove(t, dist) })
 	t.Run("refusals", func(t *testing.T) { refusals(t, dist) })
+	t.Run("full disk", func(t *testing.T) { fullDisks(t, dist) })
+	t.Run("cut download", func(t *testing.T) { cutDownloads(t, dist) })
+	t.Run("killed", func(t *testing.T) { killedInstalls(t, dist) })
 	t.Run("npm", func(t *testing.T) { installByNPM(t, dist) })
 	t.Run("formula", func(t *testing.T) {
 		ruby := tool(t, "ruby", "apt-get install ruby")

@@ -10,7 +10,8 @@
 # PREFIX           where it goes: bin, share/man and completions below it ($HOME/.local)
 #
 # The sum of the file is compared with SHA256SUMS of the release before anything is written, and the
-# program is started once. A second run replaces the first. Your notes and indexes are not touched.
+# program is started once. All files are in place, or none: what fails on the way, or is interrupted,
+# leaves what was there. A second run replaces the first. Your notes and indexes are not touched.
 set -eu
 umask 022
 
@@ -52,9 +53,31 @@ read_record() {
 	done <"$record"
 }
 
+# remove_left removes what runs that were killed have left beside the paths that it reads.
+remove_left() {
+	while IFS= read -r path; do
+		for left in "$PREFIX/$path".new.*; do
+			pid=${left##*.new.}
+			case $pid in '' | *[!0-9]*) continue ;; esac
+			kill -0 "$pid" 2>/dev/null || rm -f "$left" 2>/dev/null || :
+		done
+	done
+}
+
+# remove_folders removes the folders of the paths that it reads, if nothing of anybody else is in them.
+remove_folders() {
+	while IFS= read -r path; do
+		while path=$(dirname "$path") && [ "$path" != . ]; do rmdir "$PREFIX/$path" 2>/dev/null || break; done
+	done
+}
+
 uninstall() {
 	find_prefix
-	[ -f "$record" ] || fail "nothing to remove: there is no $record" "PREFIX=/some/folder says where patina was installed"
+	if [ ! -f "$record" ]; then
+		say share/patina/installed | remove_left # of a run that was killed before it wrote anything else
+		say share/patina/installed | remove_folders
+		fail "nothing to remove: there is no $record" "PREFIX=/some/folder says where patina was installed"
+	fi
 	paths=$(read_record)
 	failed=
 	while IFS= read -r path; do
@@ -63,13 +86,14 @@ uninstall() {
 	done <<END
 $paths
 END
+	remove_left <<END
+$paths
+share/patina/installed
+END
 	[ -z "$failed" ] || fail "cannot remove$failed" "it needs the right to write in these folders"
 	rm -f "$record" 2>/dev/null || fail "cannot remove $record"
 	say "removed $record"
-	# Folders go if nothing of anybody else is in them.
-	while IFS= read -r path; do
-		while path=$(dirname "$path") && [ "$path" != . ]; do rmdir "$PREFIX/$path" 2>/dev/null || break; done
-	done <<END
+	remove_folders <<END
 $paths
 share/patina/installed
 END
@@ -111,13 +135,13 @@ fetch() {
 		;;
 	esac
 	if have curl; then
-		curl -fsSL --retry 2 -o "$2" "$release/$1" 2>"$work/why" && return
+		why=$(curl -fsSL --retry 2 --connect-timeout 30 --speed-limit 1 --speed-time 60 -o "$2" "$release/$1" 2>&1) && return
 	elif have wget; then
-		wget -q -O "$2" "$release/$1" 2>"$work/why" && return
+		why=$(wget -q -T 60 -O "$2" "$release/$1" 2>&1) && return
 	else
 		fail "neither curl nor wget is here" "install one of them" "or bring the files of the release here, and run: install.sh FOLDER"
 	fi
-	printf '%s\n' "$(cat "$work/why")" >&2
+	[ -z "$why" ] || printf '%s\n' "$why" >&2
 	proxy=${https_proxy:-${HTTPS_PROXY:-${http_proxy:-}}}
 	if [ -n "$proxy" ]; then
 		fail "cannot fetch $release/$1 through the proxy $(hide_password "$proxy")" "https_proxy, http_proxy and no_proxy name the proxy" \
@@ -125,6 +149,9 @@ fetch() {
 	fi
 	fail "cannot fetch $release/$1" "is the address right, and the disk not full?" "or bring the files of the release here, and run: install.sh FOLDER"
 }
+
+# reason prints the end of the first line that a program has said, which is what the system said to it.
+reason() { say "$1" | sed -n '1s/.*: //p'; }
 
 hide_password() { say "$1" | sed 's|//[^/@]*@|//|'; }
 
@@ -154,21 +181,45 @@ LICENCES.txt share/doc/patina/LICENCES.txt 644
 END
 }
 
-# put writes one file below PREFIX, whole or not at all.
-put() {
+# stage copies a file beside its place below PREFIX.
+stage() {
 	to=$PREFIX/$2
-	mkdir -p "$(dirname "$to")" 2>"$work/why" || cannot_write "$(dirname "$to")"
-	if ! { cp "$1" "$to.new.$$" && chmod "$3" "$to.new.$$" && mv -f "$to.new.$$" "$to"; } 2>"$work/why"; then
-		rm -f "$to.new.$$" 2>/dev/null || :
-		cannot_write "$to"
-	fi
-	say "wrote $to"
+	why=$(mkdir -p "$(dirname "$to")" 2>&1) || cannot_write "$(dirname "$to")"
+	why=$({ cp "$1" "$to.new.$$" && chmod "$3" "$to.new.$$"; } 2>&1) || cannot_write "$to"
+}
+
+# place gives a staged file its name.
+place() {
+	why=$(mv -f "$PREFIX/$1.new.$$" "$PREFIX/$1" 2>&1) || cannot_write "$PREFIX/$1"
 }
 
 cannot_write() {
-	removes=
-	[ ! -f "$record" ] || removes="PREFIX=$PREFIX install.sh --uninstall removes what was written"
-	fail "cannot write $1: $(sed -n '$s/.*: //p' "$work/why")" "PREFIX=/some/folder chooses another place" ${removes:+"$removes"}
+	why=$(reason "$why")
+	if [ "$phase" = placing ]; then
+		fail "cannot write $1: $why" "PREFIX=$PREFIX install.sh --uninstall removes what was written"
+	fi
+	state="nothing was installed"
+	[ -z "$earlier" ] || state="what was installed before is as it was"
+	fail "cannot write $1: $why: $state" "PREFIX=/some/folder chooses another place"
+}
+
+# finish removes what is temporary, and all traces of a run that ends before its files are in place.
+finish() {
+	code=$?
+	trap - EXIT
+	if [ "$phase" = staging ]; then
+		while IFS= read -r path; do rm -f "$PREFIX/$path.new.$$" 2>/dev/null || :; done <"$work/now"
+		rm -f "$record.new.$$" 2>/dev/null || :
+		if [ -n "$earlier" ]; then
+			{ cp "$work/before" "$record.new.$$" && mv -f "$record.new.$$" "$record"; } 2>/dev/null || rm -f "$record.new.$$" 2>/dev/null || :
+		else
+			rm -f "$record" 2>/dev/null || :
+			{ cat "$work/now" && say share/patina/installed; } | remove_folders
+			[ -z "$made" ] || rmdir "$PREFIX" 2>/dev/null || :
+		fi
+	fi
+	rm -rf "$work"
+	exit "$code"
 }
 
 install_release() {
@@ -183,7 +234,8 @@ install_release() {
 	for tool in tar gzip sed mktemp; do have $tool || fail "$tool is not here" "install it"; done
 	find_platform
 	work=$(mktemp -d 2>/dev/null) || fail "cannot make a temporary folder in ${TMPDIR:-/tmp}" "TMPDIR=/some/folder chooses another"
-	trap 'rm -rf "$work"' EXIT
+	phase=fetching
+	trap finish EXIT
 	trap 'exit 130' INT TERM HUP
 
 	fetch SHA256SUMS "$work/sums"
@@ -195,26 +247,38 @@ install_release() {
 	got=$(sum_of "$work/file")
 	[ "$got" = "$want" ] || fail "$file is damaged or is another file: nothing was installed" "SHA-256 in SHA256SUMS: $want" "of what came: $got"
 	mkdir "$work/from"
-	gzip -dc <"$work/file" | tar -x -f - -C "$work/from" 2>"$work/why" || fail "cannot unpack $file in $work: $(sed -n '$p' "$work/why")" \
+	why=$({ gzip -dc <"$work/file" | tar -x -f - -C "$work/from"; } 2>&1) || fail "cannot unpack $file in $work: $(reason "$why")" \
 		"is the disk full? TMPDIR=/some/folder chooses another"
 	from=$work/from/${file%.tar.gz}
-	"$from/patina" version >"$work/version" 2>"$work/why" || fail "patina for $platform does not start here: $(sed -n '1p' "$work/why")" \
+	started=$("$from/patina" version 2>&1) || fail "patina for $platform does not start here: $(say "$started" | sed -n 1p)" \
 		"TMPDIR=/some/folder helps where programs may not run in ${TMPDIR:-/tmp}"
 
-	# The record comes first, so that a run that is cut short can be undone. It names an earlier version's
+	# The record comes first, so that a run that is killed can be undone. It names an earlier version's
 	# files, too, until they are removed.
-	if [ -f "$record" ]; then read_record >"$work/before"; else : >"$work/before"; fi
-	contents | cut -d' ' -f2 >"$work/now"
-	sort -u "$work/before" "$work/now" >"$work/both"
-	put "$work/both" share/patina/installed 644
+	earlier=
+	if [ -f "$record" ]; then earlier=yes && read_record >"$work/before"; else : >"$work/before"; fi
 	contents >"$work/contents"
-	while read -r file path mode; do put "$from/$file" "$path" "$mode"; done <"$work/contents"
+	cut -d' ' -f2 "$work/contents" >"$work/now"
+	sort -u "$work/before" "$work/now" >"$work/both"
+	{ cat "$work/both" && say share/patina/installed; } | remove_left
+	made=
+	[ -d "$PREFIX" ] || made=yes
+	phase=staging
+	stage "$work/both" share/patina/installed 644
+	place share/patina/installed
+	while read -r file path mode; do stage "$from/$file" "$path" "$mode"; done <"$work/contents"
+	stage "$work/now" share/patina/installed 644
+	# Nothing is copied any more.
+	trap '' INT TERM HUP
+	phase=placing
+	while IFS= read -r path; do place "$path" && say "wrote $PREFIX/$path"; done <"$work/now"
 	while IFS= read -r path; do
-		grep -qxF "$path" "$work/now" || rm -f "$PREFIX/$path"
+		grep -qxF "$path" "$work/now" || rm -f "$PREFIX/$path" || say "$PREFIX/$path is of the earlier version, and stays"
 	done <"$work/before"
-	put "$work/now" share/patina/installed 644 >/dev/null
+	place share/patina/installed
+	phase=ended
 
-	say "installed $(sed -n '1p' "$work/version"); PREFIX=$PREFIX install.sh --uninstall removes it"
+	say "installed $(say "$started" | sed -n 1p); PREFIX=$PREFIX install.sh --uninstall removes it"
 	case :$PATH: in
 	*:"$PREFIX/bin":*) ;;
 	*) say "$PREFIX/bin is not in your PATH: export PATH=\"$PREFIX/bin:\$PATH\"" ;;
