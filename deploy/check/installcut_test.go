@@ -229,7 +229,7 @@ func (x installer) command(name string, args ...string) (*exec.Cmd, *bytes.Buffe
 func killedInstalls(t *testing.T, dist string) {
 	for _, x := range []struct {
 		tool string
-		at   int // the call of it that is cut short: SHA256SUMS and the archive are copied, then come record and program
+		at   int // the call of it that is cut short; cp: sums, archive, record, program
 	}{{"cp", 3}, {"cp", 4}, {"mv", 2}} {
 		for _, next := range []string{"--uninstall", dist} {
 			i := newInstaller(t, dist)
