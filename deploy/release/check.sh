@@ -1,9 +1,9 @@
 #!/bin/sh
 # Runs the programs of a release inside of other systems, and installs it there as a user without
-# root: the oldest and the newest Debian that debootstrap brings, and a root with musl and busybox. It
-# needs root, and of Debian:
+# root: the oldest and the newest Debian that debootstrap brings, and a root with musl and busybox. Then
+# packages.sh installs the packages. It needs root, and of Debian:
 #
-#   apt-get install debootstrap binutils busybox-static musl git
+#   apt-get install debootstrap binutils busybox-static musl git dnf rpm
 #
 #   check.sh DIST [bullseye sid musl]
 #
@@ -80,6 +80,7 @@ in_root() {
 	chroot --userspec=65534:65534 "$work/$1" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$2" LC_ALL=C TMPDIR=/tmp sh -euc "$3"
 }
 
+debian=
 for system in "$@"; do
 	say "$system"
 	if [ "$system" = musl ]; then make_musl; else make_debian "$system"; fi
@@ -110,5 +111,7 @@ for system in "$@"; do
 	fi
 	umount "$root/release"
 	umount "$root/proc" 2>/dev/null || :
+	[ "$system" = musl ] || debian=$root
 done
+"$here/packages.sh" "$dist" ${debian:+"$debian"}
 say "all as it should"
