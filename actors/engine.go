@@ -152,14 +152,19 @@ func (e *Engine) openAll() error {
 // Scry answers a request. Parts that fail or are late are named in the answer. It returns an error
 // only if there is no answer: the request is invalid, ctx has ended, or the engine is closed.
 func (e *Engine) Scry(ctx context.Context, r api.Request) (*api.Answer, error) {
-	a, err := e.scry(ctx, r, nil)
+	a, err := e.scry(ctx, r, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	for i := range a.Results { // some of the ranking may be left out
+	renumber(a)
+	return a, nil
+}
+
+// renumber numbers the results, because some of the ranking may be left out.
+func renumber(a *api.Answer) {
+	for i := range a.Results {
 		a.Results[i].Rank = i + 1
 	}
-	return a, nil
 }
 
 // Close refuses new queries, waits for the running ones, stops all actors and closes the indexes.

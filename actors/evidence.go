@@ -72,11 +72,9 @@ func (f *fanout) seek() {
 	})
 }
 
-// evidence fills in the named documents, and evidence for them and for every hit. of must come from
-// the semantic channel. idle may be nil.
-func (f *fanout) evidence(
-	ctx context.Context, m *weighed, ids map[doc.Kind][]string, stems map[string]string, of meaning, idle *store.Reader,
-) (err error) {
+// evidence fills in the named documents, and evidence for them and for every hit in got. idle may
+// be nil.
+func (f *fanout) evidence(ctx context.Context, m *weighed, got []*api.Lists, idle *store.Reader) (err error) {
 	n := f.named
 	if n == nil {
 		return context.Canceled // the query is over
@@ -87,7 +85,7 @@ func (f *fanout) evidence(
 	}
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
-	q := f.question
+	q, ids, stems, of := f.question, listedDocuments(got), stemsOf(got), meaningOf(got)
 	m.exact = slices.Concat(n.calls, n.exact)
 	m.exact = slices.DeleteFunc(m.exact, func(x doc.Ranked) bool { return !passesFilter(q.Filter, ids, x) })
 	if err := f.literals(ctx, m, n); err != nil {
@@ -113,7 +111,7 @@ func (f *fanout) evidence(
 	if err != nil {
 		return err
 	}
-	return f.passages(ctx, m, idle)
+	return f.passages(ctx, m, got, idle)
 }
 
 // unmatched adds notes about path globs of the question that match no file.
@@ -190,13 +188,15 @@ func (f *fanout) compareTree(m *weighed) {
 
 // tell describes each document separately, so that an error affects only one. The desk takes them
 // in order, and so does the reader idle, unless it is nil. The first often costs as much as all
-// others.
-func (f *fanout) tell(ctx context.Context, out *api.Descriptions, wants []api.Want, idle *store.Reader) error {
+// others. pages are those that are open already.
+func (f *fanout) tell(
+	ctx context.Context, out *api.Descriptions, wants []api.Want, pages map[string]*describe.Page, idle *store.Reader,
+) error {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	found, errs := make([][]api.Described, len(wants)), make([]error, len(wants)+1)
 	errs[len(wants)] = f.eachDocument(ctx, len(wants), idle, func(r *store.Reader, words *excerpt.Words, i int) {
-		found[i], errs[i] = f.describeWant(ctx, r, wants[i], words)
+		found[i], errs[i] = f.describeWant(ctx, r, wants[i], words, pages[wants[i].DocID])
 	})
 	out.Found = slices.Concat(found...)
 	return errors.Join(errs...)
@@ -235,7 +235,7 @@ func (f *fanout) eachDocument(
 }
 
 func (f *fanout) describeWant(
-	ctx context.Context, r *store.Reader, w api.Want, words *excerpt.Words,
+	ctx context.Context, r *store.Reader, w api.Want, words *excerpt.Words, page *describe.Page,
 ) (out []api.Described, err error) {
 	if d, _, ok, err := f.describeOutside(ctx, w.DocID); ok {
 		if err != nil {
@@ -245,10 +245,7 @@ func (f *fanout) describeWant(
 	}
 	want := describe.Want{
 		DocID: w.DocID, Kind: w.Kind, Found: w.Found, Usage: w.Usage, OneLink: w.OneLink, Question: f.question.Parsed,
-		Words: words, Line: w.Line, Places: w.Places,
-	}
-	if f.weighed != nil {
-		want.Page = f.weighed.pages[w.DocID]
+		Words: words, Line: w.Line, Places: w.Places, Page: page,
 	}
 	wants := []describe.Want{want}
 	for _, id := range w.Also {

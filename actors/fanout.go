@@ -67,6 +67,9 @@ type fanout struct {
 	named      *named // nil until an oracle has answered
 	weighed    *weighed
 	words      [2]*excerpt.Words // of the question, for the desk and an idle reader; nil until read
+	hastened   bool              // the lists so far are wanted (glimpse.go)
+	offering   bool              // an offer is being made
+	unoffered  bool              // more has come since
 }
 
 func newFanout(r *repo, m *api.Ask, asker *actor.PID, l *lease) *fanout {
@@ -133,6 +136,15 @@ func (f *fanout) Receive(c *actor.Context) {
 		f.hurry(c)
 	case *api.Describe:
 		f.describe(c, m)
+	case *hasten:
+		f.hastened = true
+		f.offer(c)
+	case *offerEnded:
+		f.endOffer(c)
+	case *describeOffered:
+		f.describeOffered(c, m)
+	case *describedOffer:
+		m.asker.Send(m)
 	default:
 		f.working(c)
 	}
@@ -155,6 +167,8 @@ func (f *fanout) working(c *actor.Context) {
 			f.seek()
 			if last {
 				f.weighEvidence(c)
+			} else {
+				f.offer(c)
 			}
 		}
 	case *weighed:
@@ -301,12 +315,12 @@ func (f *fanout) weighEvidence(c *actor.Context) {
 	f.seek()
 	left := max(f.ask.Budget-f.watch.Elapsed(), percentOf(f.ask.Budget, evidenceTime))
 	f.sendAfter(c, left, weighing)
-	ids, stems, found, idle := listedDocuments(f.state.got), stemsOf(f.state.got), meaningOf(f.state.got), f.idle()
+	got, idle := f.state.answered(), f.idle()
 	f.spawn(c, func() any {
 		ctx, cancel := f.withTimeout(left)
 		defer cancel()
 		m := &weighed{behind: -1}
-		if err := recoverPanic(f.log, func() error { return f.evidence(ctx, m, ids, stems, found, idle) }); err != nil {
+		if err := recoverPanic(f.log, func() error { return f.evidence(ctx, m, got, idle) }); err != nil {
 			m.problem = f.problem("evidence", failureStatus(ctx), err.Error())
 		}
 		f.compareTree(m)
@@ -333,11 +347,16 @@ func (f *fanout) refuse(c *actor.Context, s api.Status, why string) {
 
 // found returns the answer to the Ask.
 func (f *fanout) found() *api.Lists {
-	m := &api.Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels(), Read: f.read}
-	for _, l := range f.state.got {
+	return f.listsOf(f.state.answered(), f.state.channels(), f.weighed)
+}
+
+// listsOf returns the lists of channels as one answer. j may be nil.
+func (f *fanout) listsOf(got []*api.Lists, channels []api.ChannelState, j *weighed) *api.Lists {
+	m := &api.Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: channels, Read: f.read}
+	for _, l := range got {
 		m.Lists = append(m.Lists, l.Lists...)
 	}
-	if j := f.weighed; j != nil {
+	if j != nil {
 		m.Exact, m.Evidence, m.Index.Behind = j.exact, j.evidence, j.behind
 		m.Notes, m.Unknown, m.More = append(m.Notes, j.notes...), j.unknown, j.more
 		if j.note != "" {
@@ -360,17 +379,25 @@ func (f *fanout) describe(c *actor.Context, m *api.Describe) {
 		c.Stop()
 		return
 	}
-	asker, idle := c.Sender(), f.idle()
+	asker, idle, pages := c.Sender(), f.idle(), f.pages()
 	f.spawn(c, func() any {
 		ctx, cancel := f.withTimeout(m.Budget)
 		defer cancel()
 		out := &api.Descriptions{Query: m.Query, From: f.project.Name}
-		if err := recoverPanic(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {
+		if err := recoverPanic(f.log, func() error { return f.tell(ctx, out, m.Wants, pages, idle) }); err != nil {
 			out.Problem = f.problem("description", failureStatus(ctx), err.Error())
 		}
 		asker.Send(out)
 		return &deadline{of: describing} // the fanout is done
 	})
+}
+
+// pages returns the pages that were opened for the evidence.
+func (f *fanout) pages() map[string]*describe.Page {
+	if f.weighed == nil {
+		return nil
+	}
+	return f.weighed.pages
 }
 
 // idle returns the reader of an oracle that has answered well and has no running call. It returns

@@ -29,6 +29,7 @@ type fusionActor struct {
 	fused    ranking.Ranking
 	awaiting map[string]bool // projects yet to describe
 	problems []api.ChannelState
+	looking  *looking // nil if the caller wants no glimpses
 }
 
 func newFusion(m *scry, log *slog.Logger) *fusionActor {
@@ -85,6 +86,7 @@ func (f *fusionActor) Receive(c *actor.Context) {
 		self := c.Self()
 		f.unwatch = context.AfterFunc(f.scry.ctx, func() { self.Send(&cancelled{}) })
 		f.routed = true
+		f.watchHome(c)
 		if len(f.targets) == 0 {
 			f.fuse(c)
 		}
@@ -93,8 +95,12 @@ func (f *fusionActor) Receive(c *actor.Context) {
 		f.stop()
 		f.unwatch()
 	case *api.Lists:
-		if (f.phase == collecting || f.phase == finishing) && f.state.addAnswer(m) {
+		switch {
+		case f.phase != collecting && f.phase != finishing:
+		case f.state.addAnswer(m):
 			f.fuse(c)
+		default:
+			f.glimpse(c)
 		}
 	case *api.Descriptions:
 		f.addDescriptions(c, m)
@@ -104,7 +110,9 @@ func (f *fusionActor) Receive(c *actor.Context) {
 	case *cancelled:
 		f.dismissAll(c)
 	default:
-		logUnexpected(c, f.log)
+		if f.looking == nil || !f.look(c) {
+			logUnexpected(c, f.log)
+		}
 	}
 }
 

@@ -93,13 +93,16 @@ func (g *gathering) silence(names []string, status api.Status, detail string, el
 	}
 }
 
+// answered returns the answers that have come, in the order of asking.
+func (g *gathering) answered() []*api.Lists {
+	return slices.DeleteFunc(slices.Clone(g.got), func(m *api.Lists) bool { return m == nil })
+}
+
 // channels returns the state of every channel that has answered, in the order of asking.
 func (g *gathering) channels() []api.ChannelState {
 	var out []api.ChannelState
-	for _, m := range g.got {
-		if m != nil {
-			out = append(out, m.Channels...)
-		}
+	for _, m := range g.answered() {
+		out = append(out, m.Channels...)
 	}
 	return out
 }

@@ -15,11 +15,11 @@ import (
 // passages adds the best passage to the evidence of the first code files. It keeps their pages for
 // the descriptions. A file that cannot be read is skipped, because its description reports the
 // error.
-func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) error {
+func (f *fanout) passages(ctx context.Context, m *weighed, got []*api.Lists, idle *store.Reader) error {
 	if _, ok := f.question.Filter.OneFile(); ok {
 		return nil // nothing to rank
 	}
-	lists := f.lists()
+	lists := f.inProject(got)
 	leaders := ranking.Leaders(f.texts.ReadAsk(f.ask), f.ask, lists, m.evidence)
 	if len(leaders) == 0 {
 		return nil
@@ -48,13 +48,11 @@ func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) e
 	return cmp.Or(err, ctx.Err())
 }
 
-// lists returns the oracles' lists under the name of the project.
-func (f *fanout) lists() []*api.Lists {
+// inProject returns the oracles' lists under the name of the project.
+func (f *fanout) inProject(got []*api.Lists) []*api.Lists {
 	var out []*api.Lists
-	for _, l := range f.state.got {
-		if l != nil {
-			out = append(out, &api.Lists{From: f.project.Name, Lists: l.Lists})
-		}
+	for _, l := range got {
+		out = append(out, &api.Lists{From: f.project.Name, Lists: l.Lists})
 	}
 	return ranking.ApplyTuning(out, f.ask.Tuning)
 }

@@ -52,6 +52,10 @@ func (r *repo) Receive(c *actor.Context) {
 		r.beginReading(c, m)
 	case *CancelRead: // a read that is gone has answered
 		c.Forward(c.Child(readName(m.Query)))
+	case *hasten:
+		c.Forward(c.Child(fanoutName(m.query)))
+	case *describeOffered:
+		c.Forward(c.Child(fanoutName(m.query)))
 	case *noop:
 		c.Respond(&noopReply{})
 	case *released:

@@ -88,9 +88,10 @@ func (s *queries) closeOnce() bool {
 	return first
 }
 
-// scry runs a request and shows the places chosen by shown, or the first ones if it is nil.
+// scry runs a request and shows the places chosen by shown, or the first ones if it is nil. came
+// gets glimpses; it may be nil.
 func (e *Engine) scry(
-	ctx context.Context, r api.Request, shown func(ranking []fusion.Result) []int,
+	ctx context.Context, r api.Request, shown func(ranking []fusion.Result) []int, came chan<- *api.Glimpse,
 ) (*api.Answer, error) {
 	q, err := e.texts.Prepare(r)
 	if err != nil {
@@ -113,7 +114,7 @@ func (e *Engine) scry(
 	q.Shown = shown
 	reply := make(chan *api.Answer, 1)
 	e.router.Send(
-		&scry{ctx: ctx, query: key, question: q, targets: targetsOf(of), reply: reply, stalled: e.options.stalled},
+		&scry{ctx: ctx, query: key, question: q, targets: targetsOf(of), reply: reply, came: came, stalled: e.options.stalled},
 	)
 	a, err := receiveReply(ctx, e, reply, longestQuestion(q.Timeout))
 	if err != nil {

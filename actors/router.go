@@ -16,7 +16,8 @@ type scry struct {
 	query    string          // unique in the engine
 	question ranking.Question
 	targets  []target
-	reply    chan<- *api.Answer // must have room for one
+	reply    chan<- *api.Answer  // must have room for one
+	came     chan<- *api.Glimpse // gets glimpses if there is room; nil: the caller wants none
 	stalled  func() time.Duration
 }
 

@@ -29,7 +29,7 @@ func (e *Engine) Why(ctx context.Context, w api.WhyRequest) (*api.Explanation, e
 			return []int{i}
 		}
 		return nil
-	})
+	}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,9 @@ type Options struct {
 	// called at the end. It may be nil.
 	Following func(symbol string) (done func())
 	Sent      querylog.Delivery // the log's entry for the call
+	// Glimpse is called in the goroutine of Ask with the answer of home, while other projects or
+	// slow channels are still asked (Find). Nothing of it is logged or counted. It may be nil.
+	Glimpse func(*api.Glimpse)
 }
 
 // A Call is one call of a caller, which answers one request. It must not be used concurrently.

@@ -52,15 +52,15 @@ func searchFresh(ctx context.Context, c *Call, e api.Service, q api.Request) (*a
 		return nil, err
 	}
 	q.Timeout = c.remaining()
-	a, err := e.Scry(ctx, q)
+	a, err := c.scry(ctx, e, q)
 	if errors.Is(err, api.ErrNoProject) && len(c.Visits) > 0 { // another call has evicted it
 		if q, err = c.widen(ctx, e, q); err == nil {
-			a, err = e.Scry(ctx, q)
+			a, err = c.scry(ctx, e, q)
 		}
 	}
 	if err == nil && c.catchUp(ctx, c.Place) {
 		q.Timeout = c.remaining()
-		a, err = e.Scry(ctx, q)
+		a, err = c.scry(ctx, e, q)
 	}
 	if err != nil {
 		return nil, err
@@ -72,6 +72,14 @@ func searchFresh(ctx context.Context, c *Call, e api.Service, q api.Request) (*a
 		}
 	}
 	return a, nil
+}
+
+// scry asks an engine, and shows glimpses to a caller that wants them.
+func (c *Call) scry(ctx context.Context, e api.Service, q api.Request) (*api.Answer, error) {
+	if g, ok := e.(api.Glimpser); ok && c.Glimpse != nil {
+		return g.Glimpse(ctx, q, c.Glimpse)
+	}
+	return e.Scry(ctx, q)
 }
 
 // afterwards are the options of look-ups after the answer. They take milliseconds, unless the disk

@@ -131,6 +131,12 @@ type Answer struct {
 	Read      FromWords
 }
 
+// A Glimpse is the answer of the asker's own project while others are still asked.
+type Glimpse struct {
+	Answer
+	Awaited []string // channels and projects that have not answered
+}
+
 // Relevant returns the results for a list that shows nothing else. It returns nil if the answer is
 // irrelevant, and leaves out results that were not described.
 func (a *Answer) Relevant() []Result {

@@ -18,6 +18,13 @@ import (
 	"patina/store/doc"
 )
 
+// A Glimpser is a Service that shows an answer as it grows.
+type Glimpser interface {
+	// Glimpse is Scry. It calls show in the caller's goroutine with the answer of the asker's own
+	// project, if other projects or slow channels of it take longer.
+	Glimpse(ctx context.Context, r Request, show func(*Glimpse)) (*Answer, error)
+}
+
 // A Service answers for projects. An Engine does so in this process. Requests and answers are plain
 // data, so that the far end of a socket can do it as well. The error of a look-up is a *Failure.
 type Service interface {

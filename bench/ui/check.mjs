@@ -3,6 +3,7 @@
 import { chromium } from "playwright-core";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import assert from "node:assert/strict";
@@ -45,6 +46,13 @@ writeFileSync(join(root, "boil.go"), files["boil.go"] + "\n// Cool lets water st
 git("commit", "-qam", "feat: tea is poured, and water cools");
 execFileSync(patina, ["scrape"], { cwd: root, env, stdio: "ignore" });
 
+// Another project, which may be asked as well.
+const stove = join(dir, "stove");
+mkdirSync(stove);
+writeFileSync(join(stove, "stove.go"), "package stove\n\n// Glow is what heats water on the plate.\nfunc Glow() {}\n");
+execFileSync("git", ["init", "-q"], { cwd: stove, env });
+execFileSync(patina, ["scrape"], { cwd: stove, env, stdio: "ignore" });
+
 const server = spawn(patina, ["ui", "--no-open"], { cwd: root, env });
 const stop = () => { server.kill("SIGINT"); rmSync(dir, { recursive: true, force: true }); };
 process.on("exit", stop);
@@ -53,7 +61,7 @@ const link = await new Promise((done, fail) => {
   server.stdout.on("data", (b) => { text += b; if (text.includes("\n")) done(text.trim()); });
   server.on("exit", (code) => fail(new Error(`patina ui ended: ${code}`)));
 });
-const origin = new URL(link).origin;
+const origin = new URL(link).origin, origins = [origin];
 
 const browser = await chromium.launch({
   executablePath: browserPath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
@@ -67,7 +75,7 @@ async function open(width, scheme) {
   context.setDefaultTimeout(30000);
   context.on("request", (r) => {
     requests++;
-    if (!r.url().startsWith(origin + "/") && !r.url().startsWith("data:")) faults.push(`a request leaves: ${r.url()}`);
+    if (!origins.includes(new URL(r.url()).origin) && !r.url().startsWith("data:")) faults.push(`a request leaves: ${r.url()}`);
   });
   const page = await context.newPage();
   page.on("console", (m) => { if (m.type() === "error" || m.type() === "warning") faults.push(`console: ${m.text()}`); });
@@ -196,6 +204,64 @@ await page.locator(".score").first().click();
 await page.waitForURL(/\/rank\?/);
 await settled(page);
 assert.match(await page.locator("main").textContent(), /Rank 1 of.*lexical.*Without/s);
+
+// Results come as they are found. The other project is here at once, so a proxy stands for a slow one: it sends the answer of home with
+// the words of a first part, and the whole answer when the gate opens. Go tests hold that the server sends them so.
+let openGate, leaves;
+const through = (r, path, headers = {}) => new Promise((done, fail) => {
+  const to = request(origin + path, { method: r.method, headers: { ...r.headers, ...headers, host: new URL(origin).host } }, (a) => {
+    const all = [];
+    a.on("data", (b) => all.push(b)).on("end", () => done([a, Buffer.concat(all)]));
+  });
+  to.on("error", fail).end();
+});
+const proxy = createServer(async (r, w) => {
+  if (r.url.startsWith("/part/answers")) {
+    const [a, home] = await through(r, r.url.replace("&repo=stove", ""));
+    w.writeHead(a.statusCode, a.headers["content-type"] && { "content-type": a.headers["content-type"] });
+    const said = '<p class="wait" data-told>2 results from kettle so far. Still asking stove…</p>';
+    w.write(home.toString().replace(/<p[^>]*data-told>[^<]*<\/p>/, said).replace(/<footer class="below">.*<\/footer>/s, "")
+      .replaceAll("ask=q%3Dwhat%2Bheats%2Bwater", "$&%26repo%3Dstove") + "<!--next-->");
+    const gate = new Promise((open) => { openGate = open; });
+    leaves = new Promise((left) => w.on("close", () => { if (!w.writableEnded) left(); }));
+    await gate;
+    w.end((await through(r, r.url))[1]);
+    return;
+  }
+  const [a, body] = await through(r, r.url);
+  w.writeHead(a.statusCode, a.headers).end(body);
+});
+await new Promise((done) => proxy.listen(0, "127.0.0.1", done));
+const slow = `http://127.0.0.1:${proxy.address().port}`;
+origins.push(slow);
+await page.goto(slow + "/?q=what+heats+water&repo=stove");
+await page.getByText("Still asking stove…").first().waitFor();
+assert.match(await page.locator("#told").textContent(), /Still asking stove/, "a reader who does not see it is not told");
+assert.ok(!(await page.locator(".via").count()));
+for (let i = 0; i < 3; i++) await page.keyboard.press("j");
+await page.evaluate(() => scrollTo(0, 200));
+const where = () => page.evaluate(() => [document.activeElement.getAttribute("href"), Math.round(document.activeElement.getBoundingClientRect().top)]);
+const [held, high] = await where();
+assert.ok(held);
+openGate();
+await page.locator(".via").first().waitFor();
+const [holds, stands] = await where();
+assert.equal(holds, held, "the focus is lost when more comes");
+assert.ok(Math.abs(stands - high) <= 1, `what has the focus jumps from ${high} to ${stands}`);
+assert.match(await page.locator("#told").textContent(), /The answer is complete|results/);
+assert.equal(await page.locator(".wait").count(), 0);
+await page.keyboard.press("j");
+assert.notEqual((await where())[0], held, "j does not go on from where the focus was");
+await page.reload();
+await page.getByText("Still asking stove…").first().waitFor();
+await page.goto(origin + "/?q=what+heats+water");
+await leaves; // who goes away ends the request
+await page.goBack();
+await page.getByText("Still asking stove…").first().waitFor();
+openGate();
+await page.locator(".via").first().waitFor();
+proxy.closeAllConnections();
+proxy.close();
 
 // 3. A note is kept, pinned and ended. A proposal is dismissed. A belief is written.
 await page.goto(origin + "/thing?id=boil.go::Boil");

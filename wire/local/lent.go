@@ -129,9 +129,17 @@ func visitIn(e api.Service, p actors.Project) error {
 
 // call asks the server, and an engine of the process if it does not answer.
 func call[R, A any](ctx context.Context, l *lent, m method[R, A], r R) (*A, error) {
+	return callEither(ctx, l,
+		func() (*A, error) { return callServer(ctx, l, m, r) },
+		func(e api.Service) (*A, error) { return m.call(e, ctx, r) })
+}
+
+// callEither calls server, and own with an engine of the process if the error of server wraps
+// errBeyond.
+func callEither[A any](ctx context.Context, l *lent, server func() (*A, error), own func(api.Service) (*A, error)) (*A, error) {
 	e := l.replaced()
 	if e == nil {
-		a, err := callServer(ctx, l, m, r)
+		a, err := server()
 		if !errors.Is(err, errBeyond) {
 			return a, err
 		}
@@ -142,7 +150,7 @@ func call[R, A any](ctx context.Context, l *lent, m method[R, A], r R) (*A, erro
 			return nil, err
 		}
 	}
-	return m.call(e, ctx, r)
+	return own(e)
 }
 
 // callServer asks the server. An error that wraps errBeyond means that there is no answer that an

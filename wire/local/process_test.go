@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,6 +54,12 @@ func (g gated) Scry(ctx context.Context, r api.Request) (*api.Answer, error) {
 		return nil, err
 	}
 	return g.Service.Scry(ctx, r)
+}
+
+// Glimpse shows one glimpse, as a real engine does when another project is late.
+func (g gated) Glimpse(ctx context.Context, r api.Request, show func(*api.Glimpse)) (*api.Answer, error) {
+	show(&api.Glimpse{Answer: api.Answer{Query: r.Text}, Awaited: []string{"library"}})
+	return g.Scry(ctx, r)
 }
 
 func (k *keeper) Open(_ context.Context, p project.Place, within time.Duration) (api.Service, func(), error) {
@@ -211,15 +218,22 @@ func (b *borrower) ask(ctx context.Context, p project.Place) (*api.Answer, error
 		return nil, err
 	}
 	defer done()
-	a, err := e.Scry(ctx, api.Request{ID: "q", Text: "what heats water", Timeout: time.Minute})
+	a, err := e.Scry(ctx, heated)
 	if err != nil {
 		return nil, err
 	}
+	return timeless(a), nil
+}
+
+// heated is the question of these tests.
+var heated = api.Request{ID: "q", Text: "what heats water", Timeout: time.Minute}
+
+func timeless(a *api.Answer) *api.Answer {
 	a.Took = 0
 	for i := range a.Channels {
 		a.Channels[i].Elapsed = 0
 	}
-	return a, nil
+	return a
 }
 
 // want returns the answer of an engine in this process.
@@ -244,6 +258,38 @@ func (b *borrower) asks(t *testing.T, p project.Place, want *api.Answer, opens i
 	}
 	if n := int(b.opened.Load() - before); n != opens {
 		t.Errorf("%d engines opened, want %d", n, opens)
+	}
+}
+
+// What an engine of the server shows before its answer comes to the client. If the server dies
+// then, an engine of the process answers.
+func TestGlimpsesOfTheServer(t *testing.T) {
+	p := indexed(t)
+	right := want(t, p)
+	s := startServing(t, someVersion)
+	b := newBorrower(p, someVersion)
+	e, done, err := b.Open(t.Context(), p, time.Minute)
+	check(t, err)
+	defer done()
+	for _, test := range []struct {
+		before, meanwhile func()
+		opened            int64
+	}{
+		{func() {}, func() {}, 0},
+		{func() { s.shut(t) }, func() { check(t, s.Process.Kill()) }, 1},
+	} {
+		test.before()
+		shown := 0
+		a, err := e.(api.Glimpser).Glimpse(t.Context(), heated, func(g *api.Glimpse) {
+			if shown++; g.Query != heated.Text || !slices.Equal(g.Awaited, []string{"library"}) {
+				t.Errorf("shown: %+v", g)
+			}
+			test.meanwhile()
+		})
+		check(t, err)
+		if !reflect.DeepEqual(timeless(a), right) || shown != 1 || b.opened.Load() != test.opened {
+			t.Errorf("%d glimpses, %d engines opened, %+v, want %+v", shown, b.opened.Load(), a, right)
+		}
 	}
 }
 

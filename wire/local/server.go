@@ -84,6 +84,7 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	g := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage),
 		grpc.WaitForHandlers(false))
 	nodepb.RegisterLocalServer(g, s)
+	g.RegisterService(&glimpses, s)
 	ctx, s.end = context.WithCancel(ctx)
 	defer s.end()
 	go s.watchIdle(ctx)

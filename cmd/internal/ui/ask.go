@@ -2,6 +2,8 @@ package ui
 
 import (
 	"cmp"
+	"io"
+	"net/http"
 	"net/url"
 	"path"
 	"slices"
@@ -9,8 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"patina/actors/api"
 	"patina/ask"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/layout"
 	"patina/cmd/internal/print"
 	"patina/registry"
 	"patina/registry/querylog"
@@ -84,7 +88,8 @@ type result struct {
 	Percent float64
 }
 
-// answers writes the answer to a question.
+// answers writes the answer to a question. If home has found something while other projects or slow
+// channels are still asked, that comes first, in a part that the next one replaces.
 func (v *view) answers() error {
 	q := questionOf(v.query)
 	given := map[string]string{}
@@ -94,41 +99,100 @@ func (v *view) answers() error {
 	if q.All {
 		given["all-repos"] = "true"
 	}
-	c, err := v.beginCallWith(ask.Options{Repos: q.Repos, Given: given, Sent: querylog.Delivery{Mode: "find"}})
+	var c *ask.Call
+	var first *answerView // the newest glimpse
+	glimpse := func(g *api.Glimpse) {
+		x := q.view(c, &g.Answer, false)
+		x.Awaited, x.Said = g.Awaited, saidSoFar(v.Place.Name, len(x.Results), g.Awaited)
+		if len(x.Results) == 0 { // others may have something
+			x.Parts = deliver.Parts{}
+		}
+		if v.writeSoFar(x) == nil {
+			first = x
+		}
+	}
+	c, err := v.beginCallWith(ask.Options{Repos: q.Repos, Given: given, Sent: querylog.Delivery{Mode: "find"}, Glimpse: glimpse})
 	if err != nil {
 		return err
 	}
 	a, err := c.Ask(v.r.Context(), q.request())
-	if err != nil {
+	switch {
+	case err != nil && first != nil:
+		return v.endEarly(first, explain(err, c))
+	case err != nil:
 		return explain(err, c)
 	}
-	o := deliver.Options{Dialect: print.ShellDialect(c, ""), Visits: print.Visits(c.Visits), Logged: a.Found.Logged}
-	parts := deliver.PartsOf(a.Found.Answer, o)
+	x := q.view(c, a.Found.Answer, a.Found.Logged)
+	x.Unmatched, x.More, x.Narrow = a.Unmatched, q.more(len(x.Results)), q.narrower(x.Results)
+	x.Said = layout.Count(len(x.Results), "result")
+	if first != nil {
+		x.Said = "The answer is complete: " + x.Said
+	}
+	return v.part("answers", x)
+}
+
+// An answerView is an answer, or the first part of one.
+type answerView struct {
+	deliver.Parts
+	Results   []result
+	Unmatched string
+	Took      int64
+	Intent    string
+	Narrow    []chip
+	More      string
+	Said      string   // to readers who do not see the page change
+	Awaited   []string // projects and channels that are still asked
+	Problem   *problem // why there is no more
+}
+
+// saidSoFar says how many results have come, and who is still asked.
+func saidSoFar(home string, results int, awaited []string) string {
+	for i, name := range awaited {
+		awaited[i] = layout.Clip(name, layout.MaxName)
+	}
+	return layout.Count(results, "result") + " from " + layout.Clip(home, layout.MaxName) + " so far. Still asking " + strings.Join(awaited, ", ") + "…"
+}
+
+// nextPart ends each part of an answer but the last. Texts of a repository cannot hold it, because
+// templates escape them.
+const nextPart = "<!--next-->"
+
+// writeSoFar writes a part of an answer, and sends it at once.
+func (v *view) writeSoFar(x *answerView) error {
+	if err := v.part("answers", x); err != nil {
+		return err
+	}
+	_, _ = io.WriteString(v.w, nextPart)
+	return http.NewResponseController(v.w).Flush()
+}
+
+// endEarly writes the last part of an answer whose rest did not come. What is shown stays.
+func (v *view) endEarly(x *answerView, err error) error {
+	x.Awaited, x.Problem = nil, new(problemOf(err))
+	x.Problem.Again, x.Said = v.r.URL.RequestURI(), "The rest of the answer did not come."
+	return v.part("answers", x)
+}
+
+// view returns an answer for a page.
+func (q question) view(c *ask.Call, a *api.Answer, logged bool) *answerView {
+	o := deliver.Options{Dialect: print.ShellDialect(c, ""), Visits: print.Visits(c.Visits), Logged: logged}
+	x := &answerView{Parts: deliver.PartsOf(a, o), Took: a.Took.Milliseconds(), Intent: string(a.Intent)}
 	t := trail{ask: q.values().Encode()}
-	var results []result
-	for _, p := range parts.Results {
-		x := result{Part: p, Number: p.Rank, Percent: p.Result.Score}
+	for _, p := range x.Parts.Results {
+		r := result{Part: p, Number: p.Rank, Percent: p.Result.Score}
 		at := t
 		if visit, ok := o.Visits[p.Key.Project]; ok {
-			at.repo, x.Via = visit.Repo, p.Key.Project
+			at.repo, r.Via = visit.Repo, p.Key.Project
 		}
-		x.Link = at.link(p.ID, 0)
+		r.Link = at.link(p.ID, 0)
 		rank := q.values()
 		rank.Set("id", p.DocID)
-		x.Rank = "/rank?" + rank.Encode()
-		x.Code = coloured(p.Language, p.Lines, at, p.Path)
-		x.Edges = at.edges(p.Links)
-		results = append(results, x)
+		r.Rank = "/rank?" + rank.Encode()
+		r.Code = coloured(p.Language, p.Lines, at, p.Path)
+		r.Edges = at.edges(p.Links)
+		x.Results = append(x.Results, r)
 	}
-	return v.part("answers", struct {
-		deliver.Parts
-		Results   []result
-		Unmatched string
-		Took      int64
-		Intent    string
-		Narrow    []chip
-		More      string
-	}{parts, results, a.Unmatched, a.Found.Took.Milliseconds(), string(a.Found.Intent), q.narrower(results), q.more(len(results))})
+	return x
 }
 
 // more returns the address of a longer answer, or "" if this one has all.

@@ -31,6 +31,7 @@ type view struct {
 	r        *http.Request
 	query    url.Values
 	isPart   bool // the answer is a part of a page
+	begun    bool // the header is written
 	warnings []string
 }
 
@@ -138,8 +139,11 @@ func (v *view) writeTemplate(status int, name string, f frame) error {
 	if err := v.templates.ExecuteTemplate(&b, name, f); err != nil {
 		return err
 	}
-	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	v.w.WriteHeader(status)
+	if !v.begun {
+		v.begun = true
+		v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		v.w.WriteHeader(status)
+	}
 	_, _ = v.w.Write(b.Bytes())
 	return nil
 }

@@ -63,6 +63,38 @@
   document.addEventListener("htmx:timeout", lost("The answer did not come within a minute."));
   document.addEventListener("htmx:responseError", lost("The server refused: open the link that patina ui has printed last."));
 
+  // An answer grows: its response has parts, each of which replaces the one before. The focus and what is in sight stay.
+  const parts = (text) => text.split("<!--next-->");
+  const grow = (at, html) => {
+    const focused = at.contains(document.activeElement) && document.activeElement;
+    const seen = focused || scrollY > 0 && [...at.querySelectorAll("a.name")].find((x) => x.getBoundingClientRect().bottom > 0);
+    const mark = seen && (seen.getAttribute("href") || seen.closest(".result")?.querySelector("a.name").getAttribute("href"));
+    const top = seen && seen.getBoundingClientRect().top;
+    htmx.swap(at, html, { swapStyle: "innerHTML" });
+    const again = mark && [...at.querySelectorAll("a[href]")].find((x) => x.getAttribute("href") === mark);
+    if (again) {
+      if (focused) again.focus({ preventScroll: true });
+      scrollBy(0, again.getBoundingClientRect().top - top);
+    }
+    document.getElementById("told").textContent = at.querySelector("[data-told], .trouble p")?.textContent ?? "";
+  };
+  const grows = (e) => e.detail.target?.matches("[data-grows]");
+  document.addEventListener("htmx:beforeSend", (e) => {
+    if (!grows(e)) return;
+    const { xhr, target } = e.detail;
+    let shown = 1;
+    xhr.addEventListener("progress", () => {
+      const come = parts(xhr.responseText);
+      if (come.length > shown && xhr.readyState < 4) grow(target, come.at(-2));
+      shown = come.length;
+    });
+  });
+  document.addEventListener("htmx:beforeSwap", (e) => {
+    if (!grows(e) || e.detail.isError || !e.detail.shouldSwap) return;
+    e.detail.shouldSwap = false;
+    grow(e.detail.target, parts(e.detail.serverResponse).at(-1));
+  });
+
   document.addEventListener("DOMContentLoaded", () => {
     const theme = document.getElementById("theme");
     const show = () => theme.setAttribute("aria-pressed", String(dark()));
