@@ -8,6 +8,7 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -230,9 +231,10 @@ func TestReadWaitsForASlot(t *testing.T) {
 	if _, err := e.Packages(ctx, api.PackagesRequest{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+	late := regexp.MustCompile(`^deadline 5 ms(, and \d+ ms without a processor)?: other queries held every slot$`)
 	for _, r := range reads() {
 		_, err := r.ask(e, t.Context(), api.ReadOptions{Timeout: 5 * time.Millisecond})
-		if f := failureOf(t, r.name, err); f.Status != api.Deadline || f.Detail != "deadline 5 ms: other queries held every slot" {
+		if f := failureOf(t, r.name, err); f.Status != api.Deadline || !late.MatchString(f.Detail) {
 			t.Errorf("%s: %v", r.name, err)
 		}
 	}
