@@ -185,6 +185,9 @@ func source(t *testing.T) *repository {
 }
 
 func TestQuestions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts every word of this repository")
+	}
 	r := source(t)
 	qs, err := makeQuestions(r, maxQuestions)
 	if err != nil {

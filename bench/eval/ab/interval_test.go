@@ -9,6 +9,9 @@ import (
 // Of 1,000 sets drawn from a known law, 93 to 97% must have its mean in their interval. The law is
 // that of differences between arms: mostly zero, sometimes half a need or a whole one.
 func TestIntervalsCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million draws")
+	}
 	law := []float64{0, 0, 0, 0, 0, 0.5, 0.5, 1, -0.5, 0.25}
 	draw := rand.New(rand.NewPCG(7, 7))
 	held := 0
