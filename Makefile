@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo demo-nodes test check fuzz proto behind notices bench bench-nodes eval churn mcp-conformance ui-check localise train-embedder man install clean help need FORCE
+.PHONY: build demo demo-nodes test test-parsers check fuzz proto behind notices bench bench-nodes eval churn mcp-conformance ui-check localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -12,7 +12,9 @@ REPO     ?= .
 JOINED   := several channels joined into one answer
 QUESTION ?= how are the rankings of $(JOINED)
 
-TAGS    := sqlite_fts5,sqlite_omit_load_extension
+# PACKED=1 links parsers whose tables have no bytes in the program (third_party/native.mk).
+comma   := ,
+TAGS    := sqlite_fts5,sqlite_omit_load_extension$(if $(PACKED),$(comma)packed)
 TRAINER := oracles/embed/train
 # What deploy/ holds is read by tools that patina itself does not need.
 DEPLOY  := deploy/check
@@ -86,6 +88,9 @@ test: $(NATIVE) $(ONNXRUNTIME) $(VOCABULARIES) $(WEB) ## run the tests
 	go -C $(DEPLOY) test -vet=off ./...
 	go -C $(REGISTRY) test -vet=off -tags $(TAGS) ./...
 
+test-parsers: $(NATIVE) ## run the tests that parse every language: PACKED=1 with the parsers of a release
+	go test -count=1 -tags $(TAGS) $(if $(GO_LDFLAGS),-ldflags "$(GO_LDFLAGS)") -run 'TestGolden|TestEveryLanguage' ./scrape/parse ./scrape/syntax
+
 check: build $(ONNXRUNTIME) $(VOCABULARIES) ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, known defects, hardening, data races
 	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
 		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
@@ -95,6 +100,7 @@ check: build $(ONNXRUNTIME) $(VOCABULARIES) ## look for what tests do not find: 
 		out=$$($(DEADCODE) -test -tags $(TAGS) ./...) || exit 1; \
 		[ -z "$$out" ] || { echo "never called:"; echo "$$out"; exit 1; } >&2; \
 	done
+	@echo "vet: parsers of a release"; go vet -tags $(TAGS),packed -gcflags=patina/...=-D="$$(pwd | cksum | cut -d" " -f1)" ./scrape/syntax
 	@echo govulncheck; out=$$($(GOVULNCHECK) -tags $(TAGS) ./... 2>&1) || case "$$out" in \
 		*"fetching vulnerabilities"*) echo "govulncheck was not run: its database cannot be had from here" ;; \
 		*) echo "$$out" >&2; exit 1 ;; esac

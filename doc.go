@@ -478,6 +478,7 @@
 // deploy/check/ reads what is in deploy/, for containers and services, with the tools of its field.
 //
 // third_party/notices/ writes the list of linked modules and their licences in THIRD-PARTY.md.
+// third_party/grammars/ packs the tables of parsers for releases (third_party/grammars/pack.go).
 // third_party/web/ holds the files of others that pages need. The other folders of third_party/ are
 // stand-ins for modules whose code is never called.
 //

@@ -33,3 +33,17 @@ $(NATIVE): third_party/package.json third_party/package-lock.json third_party/na
 	for name in $(GRAMMARS); do cp third_party/node_modules/tree-sitter-$$name/LICENSE* third_party/build/licences/tree-sitter-$$name || exit 1; done
 	rm -rf third_party/build/*.o third_party/node_modules
 	mv $@.new $@
+
+# PACKED=1 is for releases: of the 37 MB that the parsers of all languages take 34 are tables, which are linked as 2 MB of zstd
+# and unpacked when a language is first used. The sources are those of the Go modules and of the packages above.
+PARSERS := third_party/build/packed/libgrammars.a
+
+$(PARSERS): third_party/package-lock.json third_party/native.mk go.mod scrape/syntax/packed.h $(wildcard third_party/grammars/*.go) | $(NATIVE)
+	cd third_party && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error
+	GOOS= GOARCH= CGO_ENABLED=0 go run ./third_party/grammars -cc "$$(go env CC)" -ar "$(AR)" -flags "$(HARDENED) -O2" \
+		-npm third_party/node_modules -o $(@D)
+	rm -rf third_party/node_modules
+
+ifdef PACKED
+NATIVE += $(PARSERS)
+endif

@@ -42,7 +42,10 @@ if [ "$GOARCH" = amd64 ]; then
 	(cd "$work" && ar x "$(gcc -print-libgcc-file-name)" cpuinfo.o)
 	link="$link $work/cpuinfo.o"
 fi
-make -C "$work/src" --no-print-directory build VERSION="$version" AR="$AR" \
+# The tables of the parsers are packed, and where this machine can run the program its parsers are tested.
+targets=build
+case $(uname -m)-$GOARCH in x86_64-amd64 | aarch64-arm64) targets="build test-parsers" ;; esac
+make -C "$work/src" --no-print-directory $targets PACKED=1 VERSION="$version" AR="$AR" \
 	GO_LDFLAGS="-s -buildid= -B none -linkmode external '-extldflags=$link'"
 mkdir -p "$(dirname "$out")"
 cp "$work/src/bin/patina" "$out"

@@ -264,7 +264,7 @@ var mayName = map[string]map[string][]string{
 var onlyIn = map[string]string{
 	"github.com/zricethezav/gitleaks":         "internal/secrets",
 	"github.com/mattn/go-sqlite3":             "store/sqlite",
-	"github.com/klauspost/compress":           "store/format store/archive",
+	"github.com/klauspost/compress":           "store/format store/archive scrape/syntax",
 	"github.com/blevesearch/go-porterstemmer": "store/text",
 	"github.com/spf13/cobra":                  "cmd/...",
 	"go.yaml.in/yaml":                         "cmd/internal/agentcmd store/markdown",

@@ -1,3 +1,5 @@
+//go:build !packed
+
 package syntax
 
 // #cgo LDFLAGS: ${SRCDIR}/../../third_party/build/libtree-sitter-solidity.a
