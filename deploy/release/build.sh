@@ -43,9 +43,9 @@ if [ "$GOARCH" = amd64 ]; then
 	link="$link $work/cpuinfo.o"
 fi
 # The tables of the parsers are packed, and where this machine can run the program its parsers are tested.
-targets=build
-case $(uname -m)-$GOARCH in x86_64-amd64 | aarch64-arm64) targets="build test-parsers" ;; esac
-make -C "$work/src" --no-print-directory $targets PACKED=1 VERSION="$version" AR="$AR" \
+set -- build
+case $(uname -m)-$GOARCH in x86_64-amd64 | aarch64-arm64) set -- build test-parsers ;; esac
+make -C "$work/src" --no-print-directory "$@" PACKED=1 VERSION="$version" AR="$AR" \
 	GO_LDFLAGS="-s -buildid= -B none -linkmode external '-extldflags=$link'"
 mkdir -p "$(dirname "$out")"
 cp "$work/src/bin/patina" "$out"
