@@ -128,6 +128,7 @@ func stories() testscript.Params {
 			e.Setenv("ONNXRUNTIME", onnxRuntime())
 			e.Setenv("PATINA_TIMEOUT", "5m") // long enough for a busy machine
 			e.Setenv("PATINA_REFRESH", "5m")
+			e.Setenv("PATINA_HOOK_TIMEOUT", "5m")
 			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")

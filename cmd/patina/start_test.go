@@ -102,7 +102,7 @@ func layStart(t *testing.T, lay func(t *testing.T, r startRepo)) startRepo {
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{
-		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
+		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_HOOK_TIMEOUT": "5m", "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1",
 		"GIT_CEILING_DIRECTORIES": tmp, "GIT_AUTHOR_EMAIL": "ann@example.org", "GIT_AUTHOR_NAME": "Ann",
 		"GIT_COMMITTER_EMAIL": "ann@example.org", "GIT_COMMITTER_NAME": "Ann",
 	} {

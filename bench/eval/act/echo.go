@@ -50,7 +50,7 @@ const (
 	maxFileSize  = 256 << 10
 
 	lateMS   = 150 // a silent hook that took longer may have run out of time (hookcmd: 200 ms)
-	maxTries = 40
+	maxTries = 10
 )
 
 // An echo is a running measurement.

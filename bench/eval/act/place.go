@@ -63,7 +63,7 @@ func newPlace(ctx context.Context, s Source, name string) (*place, error) {
 		return nil, err
 	}
 	p.env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "PATINA_") || strings.HasPrefix(v, "PATH=")
+		return strings.HasPrefix(v, "PATINA_") && !strings.HasPrefix(v, "PATINA_HOOK_TIMEOUT=") || strings.HasPrefix(v, "PATH=")
 	}), "PATINA_HOME="+p.home, "PATH="+filepath.Dir(p.patina)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	_, err := p.run(ctx, nil, "scrape")
 	return p, err

@@ -11,8 +11,8 @@ import (
 	"patina/ask/govern"
 )
 
-// lookTime bounds the reading for a tool. It leaves time to start and to print within hookTime.
-const lookTime = hookTime - 30*time.Millisecond
+// lookRest is the part of hookTime that is left to start and to print.
+const lookRest = 30 * time.Millisecond
 
 // answerTool returns the item that governs the tool that is about to run, or the failure of
 // one that has run: the sentence itself, in quotes, with its provenance. It returns "" for most
@@ -27,7 +27,7 @@ func (a *app) answerTool(e Event) string {
 	if govern.WasShown(a.place, session, act) {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
+	ctx, cancel := context.WithTimeout(context.Background(), lengthen(hookTime)-lookRest)
 	defer cancel()
 	found, _ := govern.Look(ctx, a.place, act) // one source may fail without the other
 	item, ok, err := govern.ChooseNew(ctx, a.place, session, found)

@@ -2,6 +2,7 @@ package hookcmd
 
 import (
 	"io"
+	"os"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -14,6 +15,16 @@ import (
 
 // hookTime bounds the time of a hook at a tool. Clients wait for it each time.
 const hookTime = 200 * time.Millisecond
+
+// lengthen returns how long a hook may take: at least the bound that is given, and longer where the
+// user of a slow machine says so in PATINA_HOOK_TIMEOUT. A value that is no duration counts for
+// nothing, because a hook must not complain.
+func lengthen(bound time.Duration) time.Duration {
+	if d, err := time.ParseDuration(os.Getenv("PATINA_HOOK_TIMEOUT")); err == nil {
+		return max(bound, d)
+	}
+	return bound
+}
 
 // Command returns the command "hook". It must always exit with 0, because some clients take another
 // exit code as a veto.
@@ -69,6 +80,6 @@ func (a *app) answerHook(event string) {
 	select {
 	case text := <-answer:
 		_, _ = a.Out.Write(text)
-	case <-time.After(bound):
+	case <-time.After(lengthen(bound)):
 	}
 }

@@ -14,8 +14,9 @@ import (
 const (
 	// startTime bounds the time of a hook when a session begins. Clients wait for it once.
 	startTime = 400 * time.Millisecond
-	// gatherTime is the part of startTime in which knowledge is gathered.
-	gatherTime = 300 * time.Millisecond
+	// startRest is the part of startTime that is left to start and to print. In the other part,
+	// knowledge is gathered.
+	startRest = 100 * time.Millisecond
 )
 
 // answerStart returns the text for a session that begins or goes on. It returns "" where the index
@@ -23,7 +24,7 @@ const (
 func (a *app) answerStart(e Event) string {
 	m := session.Moment{
 		Place: a.place, GoesOn: e.Reason == Resume || e.Reason == Compact, Log: logsQueries(a.place), Now: time.Now(),
-		Within: gatherTime,
+		Within: lengthen(startTime) - startRest,
 	}
 	if e.Session != "" {
 		m.ID = e.Client + "\x00" + e.Session
