@@ -21,17 +21,15 @@ const (
 // Limit returns a listener that accepts at most so many connections at the same time. Further ones
 // get status 503, or are closed.
 func Limit(l net.Listener, most int) net.Listener {
-	return &limitedListener{
-		Listener: l, places: make(chan struct{}, most), refusing: make(chan struct{}, mostRefusing),
-	}
+	return &limitedListener{Listener: l, places: make(chan struct{}, most), refusals: newRefusals(most)}
 }
 
 // A limitedListener accepts a limited number of connections at the same time. Further ones get
 // status 503.
 type limitedListener struct {
 	net.Listener
-	places   chan struct{} // holds one value for each connection
-	refusing chan struct{} // holds one value for each connection being refused
+	places chan struct{} // holds one value for each connection
+	refusals
 }
 
 // Accept implements net.Listener.
@@ -45,16 +43,28 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		case l.places <- struct{}{}:
 			return &placedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
 		default:
+			l.refuse(c)
 		}
-		select {
-		case l.refusing <- struct{}{}:
-			go func() {
-				defer func() { <-l.refusing }()
-				refuseConn(c, cap(l.places))
-			}()
-		default:
-			_ = c.Close()
-		}
+	}
+}
+
+// refusals end connections over a limit. A few at the same time get an answer.
+type refusals struct {
+	most    int
+	running chan struct{} // holds one value for each connection being refused
+}
+
+func newRefusals(most int) refusals { return refusals{most, make(chan struct{}, mostRefusing)} }
+
+func (r refusals) refuse(c net.Conn) {
+	select {
+	case r.running <- struct{}{}:
+		go func() {
+			defer func() { <-r.running }()
+			refuseConn(c, r.most)
+		}()
+	default:
+		_ = c.Close()
 	}
 }
 

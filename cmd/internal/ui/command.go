@@ -19,7 +19,8 @@ import (
 	"patina/cmd/internal/serve"
 )
 
-// mostConnections bounds the connections at the same time. A browser opens six.
+// mostConnections bounds the connections at the same time. A browser opens six. Those without the
+// token yield to new ones.
 const mostConnections = 64
 
 // Command is the command that opens pages of the project.
@@ -93,5 +94,5 @@ func servePages(ctx context.Context, a *cli.App, port int, quiet bool) error {
 			a.Warn("no browser was opened: %v", err)
 		}
 	}
-	return s.Serve(ctx, loopback.Limit(l, mostConnections))
+	return s.Serve(ctx, loopback.Yield(l, mostConnections))
 }

@@ -8,9 +8,12 @@ import (
 	"encoding/base64"
 	"html"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"patina/cmd/internal/loopback"
 )
 
 // policy is the content security policy of every page: scripts, styles and parts from here alone.
@@ -60,6 +63,9 @@ func equal(got, want string) bool {
 	a, b := sha256.Sum256([]byte(got)), sha256.Sum256([]byte(want))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
+
+// connection is the key of a request's connection in its context.
+type connection struct{}
 
 // ServeHTTP implements http.Handler.
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -114,10 +120,14 @@ func (g *guard) fromHere(r *http.Request) bool {
 	return site != "cross-site" && site != "same-site" || r.Method != http.MethodPost && opens
 }
 
-// admitted reports whether a request has the cookie.
+// admitted reports whether a request has the cookie. Its connection then keeps its place.
 func (g *guard) admitted(r *http.Request) bool {
 	c, err := r.Cookie(g.cookie())
-	return err == nil && equal(c.Value, g.session())
+	ok := err == nil && equal(c.Value, g.session())
+	if conn, has := r.Context().Value(connection{}).(net.Conn); ok && has {
+		loopback.Keep(conn)
+	}
+	return ok
 }
 
 // meant reports whether a change was sent by a form of these pages. It reads the form.

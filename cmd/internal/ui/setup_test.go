@@ -64,7 +64,7 @@ func siteOf(t *testing.T, files map[string]string, indexed bool) *site {
 	s, err := NewServer(Options{App: app, Place: place, Address: l.Addr().String(), Pool: pool})
 	must(t, err)
 	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(life, loopback.Limit(l, mostConnections)) }()
+	go func() { ended <- s.Serve(life, loopback.Yield(l, mostConnections)) }()
 	t.Cleanup(func() {
 		cancel()
 		must(t, <-ended)
