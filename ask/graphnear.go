@@ -215,7 +215,7 @@ func (s *surrounding) addFile(ctx context.Context, n graph.Node) error {
 }
 
 func (s *surrounding) imported(n graph.Node, f assay.Fact) {
-	if f.Target == "" {
+	if f.Target == "" || f.Target == n.ID { // a folder's own files import it
 		return
 	}
 	to := graph.Node{ID: f.Target, Kind: "file", Label: f.Target, Note: f.Written, Weight: 2}

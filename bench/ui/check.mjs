@@ -7,6 +7,7 @@ import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import assert from "node:assert/strict";
+import { checkGraphs } from "./graphs.mjs";
 
 const [patina, browserPath, pictures] = process.argv.slice(2);
 const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
@@ -53,15 +54,24 @@ writeFileSync(join(stove, "stove.go"), "package stove\n\n// Glow is what heats w
 execFileSync("git", ["init", "-q"], { cwd: stove, env });
 execFileSync(patina, ["scrape"], { cwd: stove, env, stdio: "ignore" });
 
-const server = spawn(patina, ["ui", "--no-open"], { cwd: root, env });
-const stop = () => { server.kill("SIGINT"); rmSync(dir, { recursive: true, force: true }); };
-process.on("exit", stop);
-const link = await new Promise((done, fail) => {
-  let text = "";
-  server.stdout.on("data", (b) => { text += b; if (text.includes("\n")) done(text.trim()); });
-  server.on("exit", (code) => fail(new Error(`patina ui ended: ${code}`)));
+// serve starts the pages of a folder, and returns their link.
+const servers = [], origins = [];
+process.on("exit", () => {
+  servers.forEach((s) => s.kill("SIGINT"));
+  rmSync(dir, { recursive: true, force: true });
 });
-const origin = new URL(link).origin, origins = [origin];
+async function serve(folder) {
+  const server = spawn(patina, ["ui", "--no-open"], { cwd: folder, env });
+  servers.push(server);
+  const link = await new Promise((done, fail) => {
+    let text = "";
+    server.stdout.on("data", (b) => { text += b; if (text.includes("\n")) done(text.trim()); });
+    server.on("exit", (code) => fail(new Error(`patina ui ended: ${code}`)));
+  });
+  origins.push(new URL(link).origin);
+  return link;
+}
+const link = await serve(root), origin = new URL(link).origin;
 
 const browser = await chromium.launch({
   executablePath: browserPath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
@@ -69,8 +79,8 @@ const browser = await chromium.launch({
 const faults = [];
 let requests = 0, examined = 0;
 
-// open returns a page of a new browser that has opened the link.
-async function open(width, scheme) {
+// open returns a page of a new browser that has opened a link.
+async function open(width, scheme, at = link) {
   const context = await browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme: scheme, reducedMotion: "reduce" });
   context.setDefaultTimeout(30000);
   context.on("request", (r) => {
@@ -81,8 +91,8 @@ async function open(width, scheme) {
   page.on("console", (m) => { if (m.type() === "error" || m.type() === "warning") faults.push(`console: ${m.text()}`); });
   page.on("pageerror", (e) => faults.push(`script: ${e.message}`));
   page.on("dialog", (d) => { faults.push(`a dialog: ${d.message()}`); d.dismiss(); });
-  await page.goto(link);
-  assert.equal(page.url(), origin + "/", "the token stays in the address");
+  await page.goto(at);
+  assert.equal(page.url(), new URL(at).origin + "/", "the token stays in the address");
   return page;
 }
 
@@ -348,7 +358,54 @@ for (const [width, scheme] of [[1440, "light"], [1440, "dark"], [390, "light"], 
   await page.context().close();
 }
 
+// 7. Projects that lack something: each page says what it lacks, and how to get it.
+const bare = async (name, wants, { files = {}, scraped }) => {
+  const folder = join(dir, name);
+  mkdirSync(folder);
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  execFileSync("git", ["init", "-q"], { cwd: folder, env });
+  if (Object.keys(files).length) {
+    execFileSync("git", ["add", "-A"], { cwd: folder, env });
+    execFileSync("git", ["commit", "-qm", "begin"], { cwd: folder, env });
+  }
+  if (scraped) execFileSync(patina, ["scrape"], { cwd: folder, env, stdio: "ignore" });
+  const at = await serve(folder);
+  for (const [width, scheme] of [[1440, "light"], [390, "dark"]]) {
+    const page = await open(width, scheme, at);
+    for (const [path, texts] of Object.entries(wants)) {
+      const before = faults.length;
+      const answer = await page.goto(new URL(at).origin + path);
+      if (answer.status() >= 400) faults.splice(before); // the browser says the status, too
+      await examine(page, `${name} ${path} ${width} ${scheme}`);
+      const text = await page.locator("main").innerText();
+      for (const want of texts) if (!want.test(text)) faults.push(`${name}: ${path}: it does not say ${want}:\n${text}`);
+    }
+    await page.context().close();
+  }
+};
+const scrape = /patina scrape/;
+await bare("unread", {
+  "/": [scrape], "/?q=water": [scrape], "/project": [scrape, /index: there is none/], "/notes": [/none yet/], "/beliefs": [scrape], "/beliefs/new": [/./], "/thing?id=a.go": [scrape],
+}, {});
+await bare("empty", {
+  "/": [/./], "/?q=water": [/the index is empty/i], "/project": [/no commit/i, /no code/i, /belief add/], "/notes": [/memory add/], "/beliefs": [/belief add|Write a belief/],
+  "/beliefs/new": [/./], "/thing?id=a.go": [/no document/],
+}, { scraped: true });
+await bare("layerless", {
+  "/?q=A": [/a\.go/], "/?q=A&kind=belief": [/belief add|nothing/i], "/project": [/belief add/, /repo (add|link)/, /docs.adr/], "/notes": [/memory add/], "/beliefs": [/belief add|Write a belief/],
+  "/thing?id=a.go": [/no belief, decision or rule/, /no commit touched it together/], "/thing?id=a.go::A": [/nothing in the index calls it/],
+}, { files: { "a.go": "package a\n\nfunc A() {}\n" }, scraped: true });
+
+// 8. Each form of each graph is read by those that it is for.
+execFileSync(patina, ["repo", "add", root], { cwd: root, env, stdio: "ignore" });
+execFileSync(patina, ["repo", "add", stove], { cwd: root, env, stdio: "ignore" });
+execFileSync(patina, ["repo", "link", "kettle", "stove", "USES"], { cwd: root, env, stdio: "ignore" });
+const drawings = await checkGraphs({ patina, root, env, browser, dir, faults, subjects: {
+  symbol: ["boil.go::Boil"], file: ["tea/tea.go", "--depth", "2"], hostile: ["<img src=x onerror=alert(1)>.go"], belief: ["belief:lid-on"],
+  packages: ["--packages"], beliefs: ["--beliefs"], mother: ["--mother"],
+} });
+
 await browser.close();
 assert.deepEqual(faults, []);
-console.log(`ui-check: ${examined} pages examined, ${requests} requests, all of them here, ${((Date.now() - began) / 1000).toFixed(0)} s`);
+console.log(`ui-check: ${examined} pages examined, ${drawings} drawings read, ${requests} requests, all of them here, ${((Date.now() - began) / 1000).toFixed(0)} s`);
 process.exit(0);

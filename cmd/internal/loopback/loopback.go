@@ -43,7 +43,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		case l.places <- struct{}{}:
 			return &placedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
 		default:
-			l.refuse(c)
+			l.turnAway(c)
 		}
 	}
 }
@@ -56,7 +56,7 @@ type refusals struct {
 
 func newRefusals(most int) refusals { return refusals{most, make(chan struct{}, mostRefusing)} }
 
-func (r refusals) refuse(c net.Conn) {
+func (r refusals) turnAway(c net.Conn) {
 	select {
 	case r.running <- struct{}{}:
 		go func() {

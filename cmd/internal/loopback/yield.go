@@ -49,20 +49,20 @@ func (l *yieldingListener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		y := &yieldingConn{Conn: c, from: l}
-		oldest, ok := l.admit(y)
+		oldest, ok := l.givePlace(y)
 		if oldest != nil {
 			_ = oldest.Close()
 		}
 		if ok {
 			return y, nil
 		}
-		l.refuse(c)
+		l.turnAway(c)
 	}
 }
 
-// admit gives a connection a place. It returns the connection that must yield its own, or nil. ok
-// is false if all places are kept.
-func (l *yieldingListener) admit(y *yieldingConn) (oldest *yieldingConn, ok bool) {
+// givePlace gives a connection a place. It returns the connection that must yield its own, or nil.
+// ok is false if all places are kept.
+func (l *yieldingListener) givePlace(y *yieldingConn) (oldest *yieldingConn, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.open) >= l.most {

@@ -125,6 +125,11 @@ func (v *view) answers() error {
 	x := q.view(c, a.Found.Answer, a.Found.Logged)
 	x.Unmatched, x.More, x.Narrow = a.Unmatched, q.more(len(x.Results)), q.narrower(x.Results)
 	x.Said = layout.Count(len(x.Results), "result")
+	for _, i := range a.Found.Indexes {
+		if _, visited := print.Visits(c.Visits)[i.Project]; !visited && i.Generation.Files+i.Generation.Commits == 0 {
+			x.Above = append(x.Above, "The index is empty: the folder had no file when it was read. Add one, and patina scrape reads it.")
+		}
+	}
 	if first != nil {
 		x.Said = "The answer is complete: " + x.Said
 	}

@@ -74,10 +74,10 @@ func changing(f *api.ImpactAnswer, t trail) beside {
 		if i == 3 {
 			break
 		}
-		b.Notes = append(b.Notes, fmt.Sprintf("%s changed it in %s", layout.Clip(x.Name, 40), layout.Count(x.Commits, "commit")))
+		b.Said = append(b.Said, fmt.Sprintf("%s changed it in %s", layout.Clip(x.Name, 40), layout.Count(x.Commits, "commit")))
 	}
 	for _, x := range f.Owners {
-		b.Notes = append(b.Notes, "owned by "+layout.Clip(x.Text, 80))
+		b.Said = append(b.Said, "owned by "+layout.Clip(x.Text, 80))
 	}
 	for _, n := range f.Notes {
 		b.Notes = append(b.Notes, layout.OneLine(n))

@@ -58,6 +58,9 @@ func (v *view) projectPage() error {
 		at("project-packages", "Packages by imports"), at("project-beliefs", "Beliefs by support and attack"),
 		at("project-mother", "Repositories and their links"),
 	}
+	if len(q) == 0 && v.Place.Far == "" && !v.Place.Published() { // the others would say the same
+		p.Lists, p.Wide = []panel{doctor}, p.Wide[2:]
+	}
 	return v.page("project", "project", "Project", p)
 }
 

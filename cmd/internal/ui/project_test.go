@@ -77,7 +77,9 @@ func TestProjectPageOfLinkedRepositories(t *testing.T) {
 func TestProjectPageWithoutData(t *testing.T) {
 	t.Run("no index", func(t *testing.T) {
 		s := siteOf(t, kettle, false)
-		s.contains("/project", "Packages by imports")
+		if text := s.contains("/project", "There is no index of this project yet", "patina scrape"); strings.Contains(text, "Packages by imports") {
+			t.Errorf("places for what an index has:\n%s", text)
+		}
 		s.contains("/part/project-doctor", `<span class="kind">fail</span> index: `, "patina scrape")
 		for _, name := range []string{"state", "hot", "days", "decisions", "packages", "beliefs"} {
 			s.contains("/part/project-"+name, "no index", "patina scrape")

@@ -104,6 +104,7 @@ type frame struct {
 	Body     any
 	Warnings []string
 	Done     string // the change that led here, in words
+	Unread   string // the folder of the project, if it has no index yet
 }
 
 // A menuEntry leads to a page from every other one.
@@ -135,6 +136,9 @@ func (v *view) part(name string, body any) error {
 func (v *view) writeTemplate(status int, name string, f frame) error {
 	f.Project, f.Menu, f.Form, f.Asked = v.Place.Name, menu, v.guard.formToken(), v.query.Get("q")
 	f.Warnings, f.Done = v.warnings, doneWords[v.query.Get("done")]
+	if v.Place.Far == "" && !v.Place.Published() {
+		f.Unread = layout.Plain(v.Place.Root)
+	}
 	var b bytes.Buffer
 	if err := v.templates.ExecuteTemplate(&b, name, f); err != nil {
 		return err

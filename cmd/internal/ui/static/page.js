@@ -76,7 +76,7 @@
       if (focused) again.focus({ preventScroll: true });
       scrollBy(0, again.getBoundingClientRect().top - top);
     }
-    document.getElementById("told").textContent = at.querySelector("[data-told], .trouble p")?.textContent ?? "";
+    document.getElementById("told").textContent = at.querySelector("[data-told], .said, .trouble p")?.textContent ?? "";
   };
   const grows = (e) => e.detail.target?.matches("[data-grows]");
   document.addEventListener("htmx:beforeSend", (e) => {
