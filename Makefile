@@ -126,6 +126,10 @@ fuzz: $(NATIVE) $(WEB) ## run each fuzz target for FUZZ=20s, one after another: 
 editors: ## build the extension for VS Code and test it (npm); the plugin for Neovim is tested by "make test" where nvim is installed
 	npm --prefix deploy/editors/vscode ci --ignore-scripts --no-audit --no-fund && npm --prefix deploy/editors/vscode test
 
+# It is no part of CI: what it fetches from npm is 350 MB.
+editors-inside: build ## use the extension inside of VS Code: the server of code-server (npm; Node 20) in a headless Chromium; SHOTS=folder keeps pictures
+	deploy/editors/inside/run bin/patina
+
 # A module that is replaced by a stand-in is not linked, however old.
 behind: ## print which linked modules have newer versions; it fails for none
 	@echo behind; out=$$(go list -m -u -e -f '{{with .Update}}{{if not $$.Replace}}{{$$.Path}} {{$$.Version}}, newest {{.Version}}{{end}}{{end}}' \

@@ -50,8 +50,22 @@ class Results implements vscode.TreeDataProvider<Entry> {
 }
 
 class Lenses implements vscode.CodeLensProvider {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
   private readonly governing = new Map<string, Promise<string[]>>(); // by file, until one is saved
-  forget(): void { this.governing.clear(); }
+  private readonly silent = new Map<string, number>(); // how often a file had no symbols
+  forget(): void {
+    this.governing.clear();
+    this.silent.clear();
+    this.changed.fire();
+  }
+
+  // A file that is opened first has no symbols until its language has started, and VS Code does not ask again by itself.
+  private askAgain(file: string): void {
+    const n = this.silent.get(file) ?? 0;
+    this.silent.set(file, n + 1);
+    if (n < 6) setTimeout(() => this.changed.fire(), 1000 * 2 ** n);
+  }
 
   private beliefsOf(folder: string, file: string): Promise<string[]> {
     let found = this.governing.get(file);
@@ -81,7 +95,8 @@ class Lenses implements vscode.CodeLensProvider {
       }
       add(s.children ?? []);
     });
-    add(symbols ?? []);
+    if (symbols?.length) add(symbols);
+    else this.askAgain(document.uri.fsPath);
     return lenses;
   }
 }
