@@ -8,10 +8,16 @@ import (
 	"patina/store/text"
 )
 
-// firstVote is the vote of a channel's best chunk, in the question's weight. The next ones have a
-// half, a third, … of it. Votes for words are small because words are counted again in each part.
-// For meaning, which is not, a chunk's vote is its nearness.
-const firstVote = 0.2
+// The vote of a channel's best chunk, in the question's weight.
+const (
+	// firstVote is the vote for words. The next chunks have a half, a third, … of it. It is small
+	// because words are counted again in each part.
+	firstVote = 0.2
+	// nearestVote is the vote for meaning among the parts of one text. The next chunks have as much
+	// less as they are less near. Only the answer, by which texts are compared, counts the nearness
+	// itself (bench/history/lines.md, "Votes of meaning").
+	nearestVote = 0.3
+)
 
 // Found are the chunks of a text that one channel found.
 type Found struct {
@@ -57,6 +63,9 @@ func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 		return Choice{}, false
 	}
 	s := newScoring(w, t)
+	for i, f := range channels[:min(len(channels), maxChannels)] {
+		s.byMeaning[i] = len(f.Near) > 0
+	}
 	list := t.partsIn(hits, s.owners)
 	if len(list) == 0 {
 		return Choice{}, false

@@ -61,6 +61,33 @@ func weights(words ...string) map[string]float64 {
 	return m
 }
 
+// Of two parts that say as much, the one whose chunk is nearest in meaning is chosen, even if none
+// is near. A text in which none is near does not answer better for that.
+func TestMeaningVotesByTheBestOfTheText(t *testing.T) {
+	file := outline()
+	file.Chunks = []doc.Span{{Entry: 0, First: 1, Last: 13}, {Entry: 2, First: 15, Last: 27}}
+	choose := func(near float64) Choice {
+		// Words alone prefer Close, because it is shorter.
+		words := NewWords(map[string]float64{"return": 2, "decrypt": 2})
+		c, ok := words.Choose(file, []Found{
+			{Chunks: []int{0, 1}}, {Chunks: []int{1, 0}, Near: []float64{near, near / 2}},
+		}, 1)
+		if !ok {
+			t.Fatal("chose no part")
+		}
+		return c
+	}
+	far, near := choose(0.02), choose(0.5)
+	for _, c := range []Choice{far, near} {
+		if got := file.Entries[c.Entry].Name; got != "Table.Seek" {
+			t.Errorf("chose %s, want the nearest, Table.Seek", got)
+		}
+	}
+	if far.Answer >= near.Answer {
+		t.Errorf("a far text answers %.3f, a near one %.3f", far.Answer, near.Answer)
+	}
+}
+
 func TestChooseFindsTheSymbolNotItsNeighbour(t *testing.T) {
 	for _, c := range []struct {
 		words []string

@@ -49,6 +49,20 @@ func (p *Part) vote() (sum float64) {
 // noteVote records a channel's vote for a chunk that contains the part.
 func (p *Part) noteVote(h hit) { p.votes[h.channel] = max(p.votes[h.channel], h.vote) }
 
+// scaleVotes makes the highest vote of a channel nearestVote, and the others as much lower.
+func scaleVotes(list []Part, channel int) {
+	most := 0.0
+	for i := range list {
+		most = max(most, list[i].votes[channel])
+	}
+	if most == 0 {
+		return
+	}
+	for i := range list {
+		list[i].votes[channel] *= nearestVote / most
+	}
+}
+
 // Wide reports whether a symbol is too long to be shown as a hit.
 func (t *Text) Wide(e doc.Entry) bool {
 	n := e.Last - e.First + 1

@@ -26,6 +26,8 @@ type scoring struct {
 	masks  []uint64
 	read   []bool
 	weight []float64 // of each term: in the index at first, then among the parts
+
+	byMeaning [maxChannels]bool // the channel's votes are nearness
 }
 
 // newScoring returns a scoring that reuses the memory of the last one, which must not be used any
@@ -78,7 +80,7 @@ func (s *scoring) weigh(set uint64) (sum float64) {
 // question's weight.
 //
 // The scores themselves use other weights. A word that most parts of the text have says little
-// there, so it weighs less among the parts.
+// there, so it weighs less among the parts. The votes of meaning are scaled to the text's best.
 func (s *scoring) rate(list []Part) (answer float64) {
 	counts := make([]count, len(list))
 	var parts [maxTerms]int // that hold a term
@@ -96,6 +98,11 @@ func (s *scoring) rate(list []Part) (answer float64) {
 		p.says = best > 0
 		if s.words.mass > 0 {
 			answer = max(answer, (s.ratePart(&counts[i])+best)/s.words.mass+p.vote())
+		}
+	}
+	for channel, near := range s.byMeaning {
+		if near {
+			scaleVotes(list, channel)
 		}
 	}
 	if len(list) > 1 {
