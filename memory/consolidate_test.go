@@ -145,6 +145,9 @@ func TestUndoRefuses(t *testing.T) {
 }
 
 func TestConsolidateIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of notes, one after another")
+	}
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 	r := rand.New(rand.NewPCG(1, 1))
 	for len(exportedLines(t, s)) < maxKept+7 {
@@ -164,6 +167,9 @@ func exportedLines(t *testing.T, s *Store) []string {
 }
 
 func TestConsolidateInRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of notes, one after another")
+	}
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 	var b strings.Builder
 	for i := range maxApplied + 1 {

@@ -150,6 +150,9 @@ func FuzzSame(f *testing.F) {
 
 // TestLongTexts reads texts that are slow to read without bounds. One would take minutes.
 func TestLongTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("texts of a megabyte, one after another")
+	}
 	for _, part := range []string{
 		"in ", ")", "n't", "a in b ", "`", "__", "have to ", "not, ", "1,000", "'s", "- ",
 		"* ", "\n- ",

@@ -353,6 +353,9 @@ func (c counting) Write(b []byte) (int, error) {
 // Of 10,000 repositories a laptop with fifty edges transfers less than a megabyte, and asks for
 // nothing twice that it has.
 func TestBytesOfALaptop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("10,000 repositories")
+	}
 	f := newFleet(t)
 	_, address := frontOf(t, f.config)
 	var bytes atomic.Int64

@@ -37,7 +37,7 @@ func describing(wants string) *nodepb.ToRepository {
 func TestKilledReplica(t *testing.T) {
 	p := newProject(t)
 	a, b := newFar(t, p, nil), newFar(t, p, nil)
-	s := newSet(t, a, b)
+	s := newSetWith(t, slowBeats, a, b)
 	load(t, asking(t, s), 100, a.kill)
 	await(is(s, "node-a", Down))
 	t.Logf("%+v", s.Counts())
@@ -48,7 +48,7 @@ func TestKilledReplica(t *testing.T) {
 func TestDrainedReplica(t *testing.T) {
 	p := newProject(t)
 	a, b := newFar(t, p, nil), newFar(t, p, nil)
-	s := newSet(t, a, b)
+	s := newSetWith(t, slowBeats, a, b)
 	drained := make(chan error, 1)
 	load(t, asking(t, s), 60, func() { go func() { drained <- a.server.Drain(t.Context()) }() })
 	if err := <-drained; err != nil {

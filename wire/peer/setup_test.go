@@ -140,7 +140,15 @@ func (f *far) kill() {
 // newSet watches nodes under the names a, b and so on.
 func newSet(t *testing.T, nodes ...*far) *Set {
 	t.Helper()
-	var o Options
+	return newSetWith(t, Options{}, nodes...)
+}
+
+// slowBeats make a set hold a node for down only when its connection broke. A machine that is busy
+// may keep the beats of a node from it for a second.
+var slowBeats = Options{Beat: 10 * time.Second}
+
+func newSetWith(t *testing.T, o Options, nodes ...*far) *Set {
+	t.Helper()
 	for i, f := range nodes {
 		o.Nodes = append(o.Nodes, config.Node{Name: "node-" + string(rune('a'+i)), Address: f.address})
 	}

@@ -105,7 +105,7 @@ func TestAnyNodeThatLives(t *testing.T) {
 	began := time.Now()
 	_, err := ask(t.Context())
 	f, ok := errors.AsType[*api.Failure](err)
-	if !ok || f.Status != api.Unreachable || time.Since(began) > time.Second {
+	if !ok || f.Status != api.Unreachable || time.Since(began) > time.Minute {
 		t.Errorf("%s: %v", time.Since(began), err)
 	}
 }

@@ -84,7 +84,7 @@ func TestSilentFront(t *testing.T) {
 	}
 	began := time.Now()
 	e.fronts(registry.Settings{Mother: l.Addr().String()})
-	if took := time.Since(began); took > frontTime+time.Second {
+	if took := time.Since(began); took > frontTime+time.Minute {
 		t.Errorf("it took %s", took)
 	}
 	if len(came) == 0 || len(e.found) != 1 || e.found[0].Status != warned || e.found[0].Mend == "" ||
