@@ -229,8 +229,8 @@ func TestFarRepositoryAnswersAsOneHere(t *testing.T) {
 	}
 }
 
-// A repository whose node or front is gone is named, with the machine and the time, and is not waited
-// for. It answers again as soon as they are back.
+// A repository whose node or front is gone is named, with the machine and the time, and is not
+// waited for. It answers again as soon as they are back.
 func TestFarRepositoryThatIsGone(t *testing.T) {
 	f := layFarPair(t)
 	question := []string{"scry", "--no-refresh", "--all-repos", "how are pages of the log moved"}
