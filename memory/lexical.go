@@ -33,15 +33,15 @@ func (a *sums) clearSums(n int64) {
 }
 
 func (a *sums) addScore(key int64, score, share float32) {
-	if a.share[key] == 0 {
+	if a.score[key] == 0 {
 		a.dirty = append(a.dirty, key)
 	}
 	a.score[key] += score
 	a.share[key] += share
 }
 
-// lexical returns the best memories by words, at most limit, and the length of the question in rare
-// words.
+// lexical returns the best memories by words, at most limit, and the length of the question without
+// fillers, beside a usual one.
 func (s *Store) lexical(ctx context.Context, terms []recall.Term, scoring recall.Scoring, limit int,
 	allowed func(int64) bool,
 ) (out []matched, length float64, err error) {
@@ -53,9 +53,13 @@ func (s *Store) lexical(ctx context.Context, terms []recall.Term, scoring recall
 	a := sumsPool.Get().(*sums)
 	defer sumsPool.Put(a)
 	a.clearSums(c.upto + 1)
-	mass := 0.0
-	for _, t := range terms {
-		share, err := s.addTerm(ctx, a, t, scoring, c)
+	asked := make([]string, len(terms))
+	for i, t := range terms {
+		asked[i] = t.Word
+	}
+	mass, filler := 0.0, recall.Fillers(asked)
+	for i, t := range terms {
+		share, err := s.addTerm(ctx, a, t, filler[i], scoring, c)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -70,7 +74,7 @@ func (s *Store) lexical(ctx context.Context, terms []recall.Term, scoring recall
 	for _, k := range best.keys() {
 		out = append(out, matched{k, float64(a.score[k]), float64(a.share[k]) / mass})
 	}
-	return out, recall.LengthOfMass(mass, c.memories), nil
+	return out, recall.LengthOfMass(mass, c.memories, recall.UsualSaid), nil
 }
 
 // A corpus has the numbers of memories and of words in the lists, and the highest key.
@@ -80,8 +84,10 @@ type corpus struct {
 }
 
 // addTerm adds the scores of the memories that have a word or one of its forms, and returns the
-// share of the word. The published formulas know no forms.
-func (s *Store) addTerm(ctx context.Context, a *sums, t recall.Term, scoring recall.Scoring, c corpus) (float64, error) {
+// share of the word. A filler has none. The published formulas know no forms.
+func (s *Store) addTerm(
+	ctx context.Context, a *sums, t recall.Term, filler bool, scoring recall.Scoring, c corpus,
+) (float64, error) {
 	blocks, n, err := s.postings(ctx, t.Word)
 	if err != nil {
 		return 0, err
@@ -96,6 +102,9 @@ func (s *Store) addTerm(ctx context.Context, a *sums, t recall.Term, scoring rec
 		}
 	}
 	share, value := recall.Rarity(n, c.memories), valuesOf(scoring, n, c.memories, float64(c.words)/float64(c.memories))
+	if filler {
+		share = 0
+	}
 	has := map[int64]float32{} // the values of memories with the word, if it has forms
 	for _, b := range blocks {
 		for i := 0; i+entrySize <= len(b.list); i += entrySize {

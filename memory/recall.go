@@ -182,7 +182,8 @@ func (s *Store) weighCandidates(ctx context.Context, list []candidate, at map[in
 	return rows.Err()
 }
 
-// best scores the candidates of a question of some length in rare words, and reads the best ones.
+// best scores the candidates of a question of some length (recall.LengthOfMass), and reads the best
+// ones.
 func (s *Store) best(ctx context.Context, q Query, candidates []candidate, length float64) ([]Found, error) {
 	plain := make([]recall.Candidate, len(candidates))
 	for i, c := range candidates {

@@ -354,6 +354,10 @@ func TestLongMessageFindsNotes(t *testing.T) {
 		"Does anybody remember how many slots the ledger's connection pool had? Perhaps uploads to the archive were retried, too."); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	if got := ask("Hello again! Okay, sure, thanks a lot. Now I really want to know something, so please tell me exactly: what did we " +
+		"say yesterday about the pool of the ledger, for invoices and exports? Let me think, maybe after next week another thing was good to understand already."); !slices.Equal(got, []string{pool}) {
+		t.Errorf("a chatty message finds %q, want %q", got, pool)
+	}
 	if got := ask("My neighbour planted tomatoes, cucumbers, pumpkins, lavender, rosemary and basil behind a wooden fence. " +
 		"Which colour suits the garden gate, perhaps green or yellow, beside white gravel and old bricks?"); len(got) > 0 {
 		t.Errorf("a message about a garden finds %q", got)

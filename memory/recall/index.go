@@ -126,7 +126,7 @@ func (x *Index) Candidates(question string) []Candidate {
 	asked := x.speakersAsked(question, words)
 	for i := range out {
 		c := &out[i]
-		c.Confidence, c.Asked, c.length = 1, asked[x.items[i].Speaker], LengthOfMass(mass, len(x.items))
+		c.Confidence, c.Asked, c.length = 1, asked[x.items[i].Speaker], LengthOfMass(mass, len(x.items), UsualWords)
 		for j, t := range terms {
 			tf := x.weighed(i, t.Word)
 			value, share := Saturated(tf), min(1, tf)

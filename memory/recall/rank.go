@@ -14,7 +14,7 @@ type Ranked struct {
 	Relevance float64
 
 	share, cosine float64
-	length        float64 // of the question, in rare words
+	length        float64 // of the question, beside a usual one
 }
 
 // Rank returns the items that share words or meaning with a question, best first. cosines must have

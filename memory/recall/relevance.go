@@ -21,22 +21,25 @@ const (
 	sameCosine = .75
 )
 
-// usualWords is the number of rare words in a usual question. A longer message says more than one
-// thing, so an item about one of them has a small share of it.
-const usualWords = 5
+// The numbers of rare words in a usual question. A longer message says more than one thing, so an
+// item about one of them has a small share of it.
+const (
+	UsualWords = 5
+	UsualSaid  = 4 // without fillers
+)
 
 // Leads reports whether an item is relevant enough that a message of some length (LengthOfMass) has
 // results at all. It must have the floor's share of the question or, of a message longer than
 // usual, of the geometric mean of both lengths, because a long message shares some words with any
 // item.
 func Leads(floor, share, cosine, length float64) bool {
-	return Relevance(share*math.Sqrt(max(1, length/usualWords)), cosine) >= floor
+	return Relevance(share*math.Sqrt(max(1, length)), cosine) >= floor
 }
 
 // Follows reports whether an item is relevant enough beside one that leads. It must have as many
 // rare words of a long message as of a usual question.
 func Follows(floor, share, cosine, length float64) bool {
-	return Relevance(share*max(1, length/usualWords), cosine) >= floor
+	return Relevance(share*max(1, length), cosine) >= floor
 }
 
 // Above returns the ranked items that are relevant enough, by Leads and Follows.
@@ -47,9 +50,9 @@ func Above(floor float64, list []Ranked) []Ranked {
 	return slices.DeleteFunc(slices.Clone(list), func(r Ranked) bool { return !Follows(floor, r.share, r.cosine, r.length) })
 }
 
-// LengthOfMass returns the length of a question in rare words, given the sum of its words' rarity
-// among all items.
-func LengthOfMass(mass float64, all int) float64 { return mass / Rarity(0, all) }
+// LengthOfMass returns the length of a question beside a usual one, given the sum of its words'
+// rarity among all items, and the number of rare words in a usual one.
+func LengthOfMass(mass float64, all int, usual float64) float64 { return mass / Rarity(0, all) / usual }
 
 // UnrelatedCosine is the cosine below which 99% of unrelated notes are, by the built-in model.
 const UnrelatedCosine = .25

@@ -11,14 +11,12 @@ func TestFloorsByLength(t *testing.T) {
 	}{
 		{.3, 0, 1, true, true},
 		{.29, 0, 1, false, false},
-		{.3, 0, usualWords, true, true},
-		{.29, 0, usualWords, false, false},
-		{.15, 0, 4 * usualWords, true, true}, // three words of twenty
-		{.14, 0, 4 * usualWords, false, true},
-		{.075, 0, 4 * usualWords, false, true},
-		{.07, 0, 4 * usualWords, false, false},
-		{0, .5, 4 * usualWords, true, true}, // by meaning, whatever the length
-		{0, .3, 4 * usualWords, false, false},
+		{.15, 0, 4, true, true}, // three words of twenty
+		{.14, 0, 4, false, true},
+		{.075, 0, 4, false, true},
+		{.07, 0, 4, false, false},
+		{0, .5, 4, true, true}, // by meaning, whatever the length
+		{0, .3, 4, false, false},
 	} {
 		if got := Leads(Floor, c.share, c.cosine, c.length); got != c.leads {
 			t.Errorf("%+v leads: %v", c, got)

@@ -30,7 +30,7 @@ type Candidate struct {
 	VectorRank int     // its rank by meaning, from 1; 0: not found by meaning
 	Near       float64 // of a turn: how near it and its neighbours are by meaning (Index.Rank)
 	Share      float64 // share of the question's words by rarity, from 0 to 1
-	length     float64 // of the question, in rare words
+	length     float64 // of the question, beside a usual one
 	Asked      bool
 	Confidence float64
 	Age        time.Duration
