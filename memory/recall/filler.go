@@ -19,8 +19,8 @@ var fillers = sync.OnceValue(func() *text.WordSet {
 		definitely maybe perhaps especially up down out off ready one two`), " "))
 })
 
-// Fillers reports for each word of a question whether it is a filler. Only a question with UsualSaid
-// other words has fillers, because in a shorter one "next" or "time" can be what is asked about.
+// Fillers reports for each word of a question whether it is a filler. Only a question with
+// UsualSaid other words has fillers, because a shorter one can ask about what is "next".
 //
 // It is for notes. Turns of conversations are told apart less well without these words
 // (bench/history/memory-recall.md, "Fillers of long messages").
