@@ -188,6 +188,43 @@ assert.ok(await page.locator("#help").isVisible());
 await page.keyboard.press("Escape");
 assert.ok(!(await page.locator("#help").isVisible()));
 
+// The first view of a browser that has kept nothing: all that comes over the wire with its answer.
+{
+  const first = await open(1440, "light");
+  await first.context().clearCookies();
+  const sizes = [];
+  first.on("requestfinished", (r) => sizes.push(r.sizes().then((s) => s.responseBodySize + s.responseHeadersSize)));
+  const cold = await first.context().newCDPSession(first);
+  await cold.send("Network.setCacheDisabled", { cacheDisabled: true });
+  await first.goto(link);
+  await first.goto(origin + "/?q=what+heats+water");
+  await settled(first);
+  const bytes = (await Promise.all(sizes)).reduce((a, b) => a + b, 0);
+  assert.ok(bytes > 20_000 && bytes <= 250_000, `the first views take ${bytes} bytes`);
+  await first.context().close();
+}
+
+// The five clicks of docs/ui.md, by mouse. Who calls X is above, by keyboard.
+await page.goto(origin + "/");
+await page.locator("#q").fill("why is a kettle never boiled dry");
+await page.getByRole("button", { name: "Ask", exact: true }).click();
+await settled(page);
+await page.locator(".result").filter({ has: page.locator(".kind").getByText(/^(belief|commit)$/) }).first().locator("a.name").click();
+await settled(page);
+assert.match(await page.locator("main").innerText(), /never boiled without water|because a full kettle/);
+await page.goto(origin + "/");
+await page.locator("#q").fill("boil.go");
+await page.keyboard.press("Enter");
+await settled(page);
+await page.locator(".result a.name").first().click();
+await settled(page);
+await page.locator(".p-impact").getByRole("link", { name: "tea/tea.go" }).click();
+await settled(page);
+assert.match(await page.locator("h1").textContent(), /tea\/tea\.go/);
+await page.locator(".crumbs").getByRole("link", { name: "boil.go", exact: true }).click();
+await settled(page);
+assert.match(await page.locator("h1").textContent(), /^boil\.go/);
+
 // 2. Filters are in the address, and a score says why.
 await page.goto(origin + "/?q=what+heats+water");
 await settled(page);
