@@ -37,7 +37,7 @@ func describing(wants string) *nodepb.ToRepository {
 func TestKilledReplica(t *testing.T) {
 	p := newProject(t)
 	a, b := newFar(t, p, nil), newFar(t, p, nil)
-	s := newSetWith(t, slowBeats, a, b)
+	s := newSet(t, a, b)
 	load(t, asking(t, s), 100, a.kill)
 	await(is(s, "node-a", Down))
 	t.Logf("%+v", s.Counts())
@@ -48,7 +48,7 @@ func TestKilledReplica(t *testing.T) {
 func TestDrainedReplica(t *testing.T) {
 	p := newProject(t)
 	a, b := newFar(t, p, nil), newFar(t, p, nil)
-	s := newSetWith(t, slowBeats, a, b)
+	s := newSet(t, a, b)
 	drained := make(chan error, 1)
 	load(t, asking(t, s), 60, func() { go func() { drained <- a.server.Drain(t.Context()) }() })
 	if err := <-drained; err != nil {
@@ -128,7 +128,7 @@ func TestMissedBeats(t *testing.T) {
 			},
 		}
 	})
-	s := newSet(t, node)
+	s := newSetWith(t, Options{}, node)
 	x := targetOf(t, s)
 	before := x.(api.Returner).Returned()
 	hangs.Store(true)

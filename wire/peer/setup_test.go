@@ -137,15 +137,12 @@ func (f *far) kill() {
 	<-f.served
 }
 
-// newSet watches nodes under the names a, b and so on.
+// newSet watches nodes under the names a, b and so on. It holds a node for down only when its
+// connection broke, because a busy machine may keep the beats of a node from it for a second.
 func newSet(t *testing.T, nodes ...*far) *Set {
 	t.Helper()
-	return newSetWith(t, Options{}, nodes...)
+	return newSetWith(t, Options{Beat: 10 * time.Second}, nodes...)
 }
-
-// slowBeats make a set hold a node for down only when its connection broke. A machine that is busy
-// may keep the beats of a node from it for a second.
-var slowBeats = Options{Beat: 10 * time.Second}
 
 func newSetWith(t *testing.T, o Options, nodes ...*far) *Set {
 	t.Helper()
