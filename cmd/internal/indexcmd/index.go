@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"time"
 
@@ -109,7 +110,9 @@ func (s *command) findProject() (done func(), err error) {
 
 // addHints adds hints to an error about a team's index.
 func (s *command) addHints(err error) error {
-	switch {
+	switch _, unreached := errors.AsType[*net.OpError](err); {
+	case unreached:
+		return cli.Hint(err, cli.ProxyHint())
 	case errors.Is(err, teamindex.ErrNoTrust):
 		return cli.Hint(err, "by a signature: --trust FILE, with the keys of those who may sign",
 			"or by its SHA-256, from whoever made it: --digest SHA256")

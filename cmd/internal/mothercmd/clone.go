@@ -17,7 +17,7 @@ func (m *repos) clone(ctx context.Context, url string) (string, error) {
 		}
 	})
 	if err != nil {
-		return "", cli.Hint(fmt.Errorf("clone: %w", err), "try it yourself: git clone")
+		return "", cli.Hint(fmt.Errorf("clone: %w", err), "try it yourself: git clone", cli.ProxyHint())
 	}
 	return dir, nil
 }
