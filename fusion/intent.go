@@ -57,6 +57,18 @@ var (
 	imperatives = newWordSet(`add refactor remove delete skip rename implement write create store batch move replace fix
 		use make track reduce reuse complete update change extract split merge migrate switch convert introduce drop
 		support enable disable set put rewrite port document test let silence`)
+	// A word in its base form before a determiner is a verb with its object ("Read the author of …"),
+	// unless it is a preposition, a pronoun, an auxiliary, or another word without content.
+	determiners = newWordSet("a an the this these each every its their our my your another")
+	noContent   = newWordSet(`a about above across after against all along also among an and another any are around as at be
+		because been before behind being below beside besides between beyond both but by can could despite
+		did do does during each even every except for from had half has have he her here him how if in
+		inside into is it its just like may me might must my near no nor not of on once only onto or our
+		outside over past per quite shall she should since so still such than that the their them then there
+		these they this though throughout to toward towards twice under underneath unless unlike until upon
+		us versus via was we were what when where whereas whether which while who whom whose why will with
+		within without would yet you your`)
+	tellings          = newWordSet("explain describe define show list find tell give summarise summarize")
 	mechanismOpeners  = newWordSet("how where which")
 	mechanismAnywhere = newWordSet(`where implemented implementation implementations implements function functions
 		method methods struct trait class interface module signature signatures calls callers`)
@@ -120,7 +132,7 @@ func IntentOf(question string) Intent {
 		return Temporal
 	case asksForReasons(ws):
 		return Rationale
-	case imperatives[first] || wishesFor(ws):
+	case imperatives[first] || wishesFor(ws) || isImperative(question, ws):
 		return Task
 	case mechanismOpeners[first] || first == "when" || mechanismAnywhere.hasAny(ws):
 		return Mechanism
@@ -247,6 +259,22 @@ func wishesFor(ws []string) bool {
 		}
 	}
 	return false
+}
+
+// isImperative reports whether a text that is no question begins with a verb in its base form and
+// the determiner of its object. Verbs are not listed, because any can be meant, and English tells
+// them by their place. A verb that asks for an answer ("explain the …") makes no task. ws must not
+// be empty.
+func isImperative(question string, ws []string) bool {
+	first := ws[0]
+	return len(ws) > 2 && determiners[ws[1]] && !noContent[first] && !tellings[first] && !isInflected(first) &&
+		!strings.HasSuffix(strings.TrimSpace(question), "?")
+}
+
+// isInflected reports whether a word has the ending of a past, a participle, a plural or the third
+// person.
+func isInflected(w string) bool {
+	return strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss")
 }
 
 func hasPrefix(ws, prefix []string) bool {

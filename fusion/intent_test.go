@@ -107,6 +107,26 @@ func TestIntentOf(t *testing.T) {
 			"could you please sort the output",
 			"I plan a second parser",
 		}},
+		{"5 a verb and its object", Task, []string{
+			"read the author of a note from git",
+			"Raise the limit of the pool",
+			"Open a stream before the hello",
+			"pass each error on",
+			"trust a peer by its address",
+			"embrace the function",
+		}},
+		{"5 no verb before a determiner", General, []string{
+			"after the merge a file is gone",
+			"behind the proxy requests are slow",
+			"twice a day nothing is found",
+			"dropped the old command",
+			"asking a path lists what changed",
+			"keeps the order of its kinds",
+			"raise the limit of the pool?",
+			"raise the",
+			"commit that drops events",
+			"cards of each file",
+		}},
 		{"6 mechanism opener", Mechanism, []string{
 			"how does RRF fusion combine results",
 			"where is the tokenizer",
@@ -187,6 +207,9 @@ func TestIntentPrecedence(t *testing.T) {
 		"why was it removed":                     Rationale, // 1 before 2
 		"when did they decide":                   Temporal,  // 2 before 3
 		"let the user choose a store":            Task,
+		"explain the limit of a pool":            Definition, // no task, though imperative
+		"read the method of a class":             Task,
+		"show the added files":                   Temporal,
 		"remove it because it leaks":             Rationale, // 3 before 4
 		"implement the interface":                Task,      // 4 before 5
 		"what is the interface of an oracle":     Mechanism, // 5 before 6

@@ -15,7 +15,9 @@ const (
 	breadthWeight = 0.25
 	// A channel that alone ranks a kind knows more than words: the meaning, and how well a belief
 	// holds up. 0.1 to 0.2 is a plateau on eight sets (bench/history/beliefs.md, "Beliefs in the
-	// list").
+	// list"). The subject of a commit counts as much, because its author chose it as the name of the
+	// change, and the share, in which the body and the paths count as well, does not tell
+	// (bench/history/kinds-merge.md, "Subjects of commits").
 	channelWeight = 0.2
 	// placeFactor multiplies a number for each place before it in its kind. Without it many results
 	// of one kind, each with a few words of the question, crowd out the first of another. 0.9 to
@@ -173,16 +175,26 @@ func hasOwnChannel(in Input, kind string) bool {
 func newResult(in Input, k Key) Result {
 	e := evidenceOf(in, k)
 	prior := in.Tuning.kind(k.Kind) * in.prior(k.Kind)
-	return Result{
+	r := Result{
 		Key: k, Share: e.Share, Breadth: e.Breadth, Prior: prior, Evidence: e,
 		Recorded: in.Recorded[k.Project] && in.Intent != Task, // a task needs code
 	}
+	if e.Terse {
+		if r.Recorded && !asksForCode(in.Intent) {
+			r.Subject = e.Coverage
+		}
+		r.Evidence.Coverage = 0 // as the name of a file it would make the chance too high
+	}
+	return r
 }
 
+// asksForCode reports whether an intent asks how or where something is done, or what it is.
+func asksForCode(i Intent) bool { return i == Mechanism || i == Definition || i == HowTo }
+
 // Own returns the number by which the result is merged: weight · prior · (min(1, share +
-// 0.25·breadth + 0.2·channel) + 0.2·agreement). For kinds other than code it is multiplied by
-// the demotion. The share of a commit that the question does not ask for may count less (Told), and
-// so may the agreement of code (Backed).
+// 0.25·breadth + 0.2·channel) + 0.2·agreement). For a commit the subject counts as the channel. For
+// kinds other than code it is multiplied by the demotion. The share of a commit that the question
+// does not ask for may count less (Told), and so may the agreement of code (Backed).
 func (r Result) Own() float64 { return weightOf(r.Weight) * r.full() }
 
 // full returns Own without the weight.
@@ -191,7 +203,7 @@ func (r *Result) full() float64 {
 	if r.Key.Kind == codeKind || d == 0 {
 		d = 1
 	}
-	share := r.Told()*r.Share + breadthWeight*r.Breadth + channelWeight*r.Channel
+	share := r.Told()*r.Share + breadthWeight*r.Breadth + channelWeight*(r.Channel+r.Subject)
 	return r.Prior * d * (min(1, share) + agreementWeight*r.Backed()*r.Agreement)
 }
 

@@ -315,6 +315,36 @@ func TestChanceWords(t *testing.T) {
 	}
 }
 
+// The subject of a commit counts in a project with beliefs or sessions, unless the question asks
+// for code or sets a task. It changes no chance but by the merged number.
+func TestSubjectOfCommit(t *testing.T) {
+	commit := Key{"p", "commit", "c"}
+	in := Input{
+		Lists:    []List{list("lexical", "commit", "c", 1.0)},
+		Evidence: map[Key]Evidence{commit: {Share: 0.3, Coverage: 0.5, Terse: true}},
+	}
+	for _, c := range []struct {
+		recorded bool
+		intent   Intent
+		want     float64
+	}{
+		{false, General, 0.3 + 0.2},
+		{true, General, 0.3 + 0.2*0.5 + 0.2},
+		{true, Temporal, 0.3 + 0.2*0.5 + 0.2},
+		{true, Rationale, 0.3 + 0.2*0.5 + 0.2},
+		{true, Mechanism, 0.3 + 0.2},
+		{true, Definition, 0.3 + 0.2},
+		{true, HowTo, 0.3 + 0.2},
+		{true, Task, 0.3 + 0.2},
+	} {
+		in.Recorded, in.Intent = map[string]bool{"p": c.recorded}, c.intent
+		r := Fuse(in)[0]
+		if !near(r.Own(), c.want) || r.Evidence.Coverage != 0 {
+			t.Errorf("recorded %v, %s: %.3f, coverage %v, want %.3f, 0", c.recorded, c.intent, r.Own(), r.Evidence.Coverage, c.want)
+		}
+	}
+}
+
 // If the question asks for news, relevant commits are ordered by age. The others follow in their
 // order, and kinds without times keep theirs.
 func TestNewest(t *testing.T) {

@@ -67,7 +67,10 @@ const (
 // Reserve moves the best document of a kind up to a place, counted from 1, if it accounts for
 // enough of the question. A place below 1 moves nothing. Place 5 costs the other kinds 0.001 MRR,
 // place 2 0.012, place 1 0.148 (bench/history/beliefs.md, "A place for a belief").
-func Reserve(rs []Result, kind string, place int) []Result {
+//
+// If a task is set, it is enough that the document is relevant, because code says the task in more
+// words than the belief that governs it (bench/history/kinds-merge.md, "Tasks by their form").
+func Reserve(rs []Result, kind string, place int, intent Intent) []Result {
 	at := slices.IndexFunc(rs, func(r Result) bool { return r.Key.Kind == kind })
 	if place < 1 || at < place {
 		return rs
@@ -76,10 +79,11 @@ func Reserve(rs []Result, kind string, place int) []Result {
 	for _, r := range rs {
 		best = max(best, r.Share)
 	}
-	if rs[at].Share < max(reservedShare, reservedPart*best) {
+	r := rs[at]
+	enough := r.Share >= max(reservedShare, reservedPart*best)
+	if !enough && (intent != Task || !r.aboveFloor()) {
 		return rs
 	}
-	r := rs[at]
 	r.Placed = PlacedReserved
 	return slices.Insert(slices.Delete(slices.Clone(rs), at, at+1), place-1, r)
 }

@@ -65,7 +65,7 @@ func TestReserve(t *testing.T) {
 	} {
 		rs := ranking(test.share, test.best)
 		rs[7].Share = 0 // the other belief
-		got := Reserve(rs, "belief", test.place)
+		got := Reserve(rs, "belief", test.place, General)
 		if at := slices.Index(idsOf(got), "x") + 1; at != test.want {
 			t.Errorf("share %g of %g, place %d: at %d, want %d", test.share, test.best, test.place, at, test.want)
 		}
@@ -73,7 +73,22 @@ func TestReserve(t *testing.T) {
 			t.Errorf("share %g: placed %q", test.share, got[test.want-1].Placed)
 		}
 	}
-	if rs := ranking(0.9, 0.9)[:6]; !slices.Equal(idsOf(Reserve(rs, "belief", 5)), idsOf(rs)) {
+	for _, test := range []struct {
+		share, known float64
+		intent       Intent
+		want         int
+	}{
+		{0.12, 1, Task, 5},
+		{0.12, 0.5, Task, 7}, // not relevant
+		{0.12, 1, General, 7},
+	} {
+		rs := ranking(test.share, 0.9)
+		rs[6].Evidence.Known, rs[7].Share = test.known, 0
+		if at := slices.Index(idsOf(Reserve(rs, "belief", 5, test.intent)), "x") + 1; at != test.want {
+			t.Errorf("%s: share %g, known %g: at %d, want %d", test.intent, test.share, test.known, at, test.want)
+		}
+	}
+	if rs := ranking(0.9, 0.9)[:6]; !slices.Equal(idsOf(Reserve(rs, "belief", 5, Task)), idsOf(rs)) {
 		t.Error("a ranking without beliefs has changed")
 	}
 }
@@ -117,7 +132,7 @@ func TestPlacesArePermutations(t *testing.T) {
 			rs = append(rs, placeOf(kind, string(rune('a'+draw.IntN(5)))+"#"+string(rune('a'+i)), draw.Float64()))
 		}
 		before := idsOf(rs)
-		got := idsOf(Reserve(OnePlace(rs, whole), "belief", 1+draw.IntN(6)))
+		got := idsOf(Reserve(OnePlace(rs, whole), "belief", 1+draw.IntN(6), General))
 		if !slices.Equal(idsOf(rs), before) {
 			t.Fatal("the ranking itself was changed")
 		}
@@ -162,7 +177,7 @@ func TestPlacesKeepOrder(t *testing.T) {
 			rs = append(rs, r)
 		}
 		place := 1 + draw.IntN(6)
-		got := Reserve(rs, "belief", place)
+		got := Reserve(rs, "belief", place, General)
 		at := slices.IndexFunc(rs, func(r Result) bool { return r.Key.Kind == "belief" })
 		best := 0.0
 		for _, r := range rs {

@@ -40,7 +40,7 @@ type Evidence struct {
 	Breadth  float64 // gain over Share from its other chunks; files only
 	Demotion float64 // D, a factor; 0 means 1
 	Stem     float64 // J
-	Coverage float64 // C
+	Coverage float64 // C, for a commit of its subject
 	Symbol   float64 // X
 	Paths    float64 // P, long texts only
 	Frames   float64 // F, long texts only
@@ -124,6 +124,7 @@ type Result struct {
 	Foreign       bool    // it is from another project than home
 	Recorded      bool    // its project has beliefs or sessions among the hits, and no task is set
 	Channel       float64 // the raw score, if one channel alone ranks the kind; else 0
+	Subject       float64 // C of a commit's subject, in a project with beliefs or sessions; else 0
 	Passage       float64 // code: the best passage times its weight
 	Blended       float64 // code: the blended score before division by the best; else 0
 	Exact         bool

@@ -30,12 +30,22 @@ func Evidence(
 	if err := found.fileEvidence(q, docs); err != nil {
 		return nil, err
 	}
-	found.titleEvidence(q, docs)
+	found.titleEvidence(q, docs, haveTold(ids))
 	out := make(map[string]doc.Evidence, len(docs))
 	for _, d := range docs {
 		out[d.id.Doc] = d.Evidence
 	}
 	return out, nil
+}
+
+// haveTold reports whether a document of people's knowledge is among those with these ids.
+func haveTold(ids map[doc.Kind][]string) bool {
+	for kind, docs := range ids {
+		if kind.Traits().Told && len(docs) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // A document is a document that some channel has found.

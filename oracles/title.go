@@ -16,8 +16,9 @@ const (
 )
 
 // titleEvidence lets the titles of sections count: a section accounts for C² of the question at
-// least. The idf is over the chunks of all kinds.
-func (x *finding) titleEvidence(q text.Question, docs []document) {
+// least. It sets C of commits, by their subjects, where told says that beliefs or
+// sessions are among the documents. The idf is over the chunks of all kinds.
+func (x *finding) titleEvidence(q text.Question, docs []document, told bool) {
 	if len(q.Parts) == 0 {
 		return
 	}
@@ -29,6 +30,9 @@ func (x *finding) titleEvidence(q text.Question, docs []document) {
 	}
 	for i := range docs {
 		d := &docs[i]
+		if d.id.Subject != "" && told {
+			d.Coverage = text.SubjectOf(d.id.Subject).Coverage(q.Parts, idf)
+		}
 		if !d.isSection {
 			continue
 		}

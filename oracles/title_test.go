@@ -1,9 +1,13 @@
 package oracles_test
 
 import (
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"patina/oracles"
+	"patina/store/build"
 	"patina/store/doc"
 	"patina/store/storetest"
 	"patina/store/text"
@@ -41,6 +45,43 @@ func TestTitleEvidence(t *testing.T) {
 		}
 		if got["pool/pool.go"].Demotion != 1 {
 			t.Errorf("%q: demotion of code %v, want 1", c.question, got["pool/pool.go"].Demotion)
+		}
+	}
+}
+
+// The subject of a commit counts where a belief or a session is among the documents, but for a
+// merge, whose subject git writes.
+func TestSubjectEvidence(t *testing.T) {
+	dir := t.TempDir()
+	w, err := build.New(t.Context(), dir, build.Options{Root: "/src", Extractor: 1})
+	storetest.Check(t, err)
+	var ids []string
+	for i, subject := range []string{"Close idle pools", "pools: close idle ones at night", "Merge branch 'idle pools'", "Say why"} {
+		v := doc.Revision{
+			SHA: fmt.Sprintf("%012x", i+1) + strings.Repeat("0", 28), Subject: subject, Merge: i == 2,
+			Body: "Idle pools are closed.",
+		}
+		storetest.Check(t, w.AddRevision(v))
+		ids = append(ids, doc.CommitID(v.SHA))
+	}
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	want := []float64{1, math.Sqrt(3.0 / 5), 0, 0} // "ones" and "night" are not asked for
+	for _, told := range []bool{true, false} {
+		asked := map[doc.Kind][]string{doc.Commit: ids}
+		if told {
+			asked[doc.Belief] = []string{"belief:pools.md"}
+		}
+		got, err := oracles.Evidence(t.Context(), storetest.Pin(t, dir), text.ParseQuestion("closing idle pools"), asked)
+		storetest.Check(t, err)
+		for i, id := range ids {
+			c := want[i]
+			if !told {
+				c = 0
+			}
+			if math.Abs(got[id].Coverage-c) > 1e-9 || !got[id].Terse {
+				t.Errorf("told %v, commit %d: C %v, want %v", told, i+1, got[id].Coverage, c)
+			}
 		}
 	}
 }

@@ -17,6 +17,7 @@ type Identity struct {
 	Class     doc.Class
 	Functions int
 	Name      text.FileName // of a file, or the title of a section
+	Subject   string        // of a commit; empty for a merge, whose subject git writes
 }
 
 // identities caches documents from lists, by key and by doc_id. Each question asks for about 300,
@@ -127,10 +128,10 @@ func filesOf(
 }
 
 func commitsOf(ctx context.Context, r *Reader, keys []int64) (found []Identity, err error) {
-	err = r.RowsIn(ctx, `SELECT key, sha FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
+	err = r.RowsIn(ctx, `SELECT key, sha, `+ownSubject+` FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
 		var x Identity
 		var sha string
-		err := scan(&x.Key, &sha)
+		err := scan(&x.Key, &sha, &x.Subject)
 		x.Doc = doc.CommitID(sha)
 		found = append(found, x)
 		return err

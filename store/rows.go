@@ -186,11 +186,15 @@ func filesNamed(
 	return found, nil
 }
 
+// ownSubject is Identity.Subject.
+const ownSubject = `CASE merge WHEN 0 THEN subject ELSE '' END`
+
 func commitsNamed(ctx context.Context, r *Reader, snap *Snapshot, ids []string) (found []Identity, err error) {
 	for _, id := range ids {
 		sha := strings.TrimPrefix(id, doc.Commit.Traits().Prefix)
 		x := Identity{Doc: id}
-		err := r.QueryRow(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g").Scan(&x.Key)
+		const query = `SELECT key, ` + ownSubject + ` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`
+		err := r.QueryRow(ctx, query, sha, sha+"g").Scan(&x.Key, &x.Subject)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, err
 		}

@@ -145,6 +145,8 @@ func fusionInput(q Question, got []*api.Lists) fusion.Input {
 		switch {
 		case !when:
 			in.Priors[string(k)] = k.Prior(asked)
+		case commits && k.Traits().Dates == doc.Day: // a session lasts a day and is no commit
+			in.Priors[string(k)] = k.Prior(string(fusion.Temporal))
 		case k.Dated():
 			in.Priors[string(k)] = 1
 		default:
@@ -220,7 +222,7 @@ func (q Question) placed(ranking []fusion.Result, got []*api.Lists) []fusion.Res
 			continue
 		}
 		if len(q.Oracles) == 0 {
-			ranking = fusion.Reserve(ranking, string(k), place)
+			ranking = fusion.Reserve(ranking, string(k), place, q.intent)
 		}
 	}
 	if q.Home != "" {

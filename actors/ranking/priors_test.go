@@ -58,6 +58,9 @@ func TestCommitsAskedForByName(t *testing.T) {
 		{"which commit made `Join` lazy", bare, false},
 	} {
 		in := fusionInput(q(test.text), []*api.Lists{test.lists})
+		if sessions := in.Priors[string(doc.Session)]; test.commits && sessions >= in.Priors[string(doc.Commit)] {
+			t.Errorf("%q: sessions have prior %v, as much as commits", test.text, sessions)
+		}
 		if test.commits != (len(in.Exact) == 0) || test.commits != (in.Priors[string(doc.Code)] < in.Priors[string(doc.Commit)]*0.6) {
 			t.Errorf("%q: %d exact, priors %v", test.text, len(in.Exact), in.Priors)
 		}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A FileName is the name of a file, or the title of a section, prepared for comparison with
-// questions. The zero value is named by no question.
+// A FileName is the name of a file, the title of a section, or the subject of a commit, prepared
+// for comparison with questions. The zero value is named by no question.
 type FileName struct {
 	// Stem is the base name up to the first dot, lower-cased, with letters and digits only:
 	// "urlmap" for "lib/url_map.rb".
@@ -40,8 +40,14 @@ func TitleOf(breadcrumb string) FileName {
 	if i := strings.LastIndex(breadcrumb, " > "); i >= 0 {
 		breadcrumb = breadcrumb[i+len(" > "):]
 	}
+	return SubjectOf(breadcrumb)
+}
+
+// SubjectOf returns the subject of a commit as a name without a Stem: its words, but for stop
+// words.
+func SubjectOf(subject string) FileName {
 	var words orderedSet
-	Runs(breadcrumb, func(run string) {
+	Runs(subject, func(run string) {
 		Parts(run, func(part string) {
 			if p := strings.ToLower(part); !IsStop(p) {
 				words.insert(Stem(p))

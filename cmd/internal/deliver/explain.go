@@ -23,6 +23,9 @@ func arithmetic(r api.Result) []string {
 	if r.Channel > 0 {
 		share += fmt.Sprintf(" + 0.2 × channel %.3f", r.Channel)
 	}
+	if r.Subject > 0 {
+		share += fmt.Sprintf(" + 0.2 × subject %.3f", r.Subject)
+	}
 	prior := fmt.Sprintf("prior %.2f", r.Prior)
 	order := printerOf(r.Kind).order
 	if d := r.Evidence.Demotion; order == nil && d > 0 && d < 1 {
