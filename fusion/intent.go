@@ -57,7 +57,7 @@ var (
 	imperatives = newWordSet(`add refactor remove delete skip rename implement write create store batch move replace fix
 		use make track reduce reuse complete update change extract split merge migrate switch convert introduce drop
 		support enable disable set put rewrite port document test let silence`)
-	// A word in its base form before a determiner is a verb with its object ("Read the author of …"),
+	// A word in its base form before a determiner is a verb with its object ("Read the author"),
 	// unless it is a preposition, a pronoun, an auxiliary, or another word without content.
 	determiners = newWordSet("a an the this these each every its their our my your another")
 	noContent   = newWordSet(`a about above across after against all along also among an and another any are around as at be

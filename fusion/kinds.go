@@ -15,8 +15,8 @@ const (
 	breadthWeight = 0.25
 	// A channel that alone ranks a kind knows more than words: the meaning, and how well a belief
 	// holds up. 0.1 to 0.2 is a plateau on eight sets (bench/history/beliefs.md, "Beliefs in the
-	// list"). The subject of a commit counts as much, because its author chose it as the name of the
-	// change, and the share, in which the body and the paths count as well, does not tell
+	// list"). The subject of a commit counts as much, because its author chose it as the name of
+	// the change. The share does not tell it from the body and the paths
 	// (bench/history/kinds-merge.md, "Subjects of commits").
 	channelWeight = 0.2
 	// placeFactor multiplies a number for each place before it in its kind. Without it many results
