@@ -189,3 +189,32 @@ func TestNamedPagesExist(t *testing.T) {
 		t.Errorf("%d pages are named", named)
 	}
 }
+
+// No long line of a document may be there twice, and none of CHANGELOG.md may begin as another one:
+// two branches that change one line are merged into both.
+func TestNoLineIsThereTwice(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const changelog, long = "CHANGELOG.md", 60
+	for _, page := range append(pages, changelog, "README.md", "bench/RESULTS.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := map[string]int{}
+		for i, line := range strings.Split(string(text), "\n") {
+			if len(line) < long {
+				continue
+			}
+			if page == changelog {
+				line = line[:long]
+			}
+			if at := first[line]; at > 0 {
+				t.Errorf("%s: line %d is line %d again: %s", page, i+1, at, line)
+			}
+			first[line] = i + 1
+		}
+	}
+}
