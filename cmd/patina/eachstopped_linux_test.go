@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	sys "golang.org/x/sys/unix"
 
@@ -100,8 +101,10 @@ func (f *gatedFolder) command(stopAt int, args ...string) *exec.Cmd {
 	return c
 }
 
-// awaitStop waits until git has stopped.
+// awaitStop waits until git has stopped. It fails if git is called less often than that.
 func (f *gatedFolder) awaitStop() {
+	f.t.Helper()
+	check(f.t, f.arrived.SetReadDeadline(time.Now().Add(5*time.Minute)))
 	_, err := f.arrived.Read(make([]byte, 1))
 	check(f.t, err)
 }
