@@ -3,7 +3,7 @@
 # it and the units in a container with systemd, and looks whether all keep their promises. It needs
 # root, and of Debian:
 #
-#   apt-get install buildah podman podman-compose runc catatonit netavark aardvark-dns debootstrap
+#   apt-get install buildah podman podman-compose runc catatonit netavark aardvark-dns iptables debootstrap
 #
 # There is no daemon. The base images are pulled. Where no registry is reached, stand-ins are made
 # with debootstrap and the Go of this machine, which the output says. Everything is in one temporary
@@ -118,7 +118,7 @@ for name in node-0 node-1 node-2 front-0; do
 		podman healthcheck run "patina-test_${name}_1" >"$work/health" 2>&1 && break
 		sleep 0.2
 	done
-	podman healthcheck run "patina-test_${name}_1" >/dev/null || { cat "$work/health"; podman logs "patina-test_${name}_1"; fail "$name is not healthy"; }
+	podman healthcheck run "patina-test_${name}_1" >/dev/null || { cat "$work/health"; grep '^Error' "$work/compose.log" || podman logs "patina-test_${name}_1"; fail "$name is not healthy"; }
 	echo "$name: $(podman exec "patina-test_${name}_1" patina node status --self)"
 done
 
