@@ -303,6 +303,9 @@ func (g *goldens) answerForm(args []string) string {
 
 // Earlier forms of calls print the same bytes as the present ones, with the same exit code.
 func TestEarlierFormsAnswerAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every earlier command, one after another")
+	}
 	g, names := newForms(t)
 	found := 0
 	for _, x := range reading {
@@ -320,6 +323,9 @@ func TestEarlierFormsAnswerAlike(t *testing.T) {
 }
 
 func TestEarlierFormsChangeAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every earlier command, one after another")
+	}
 	g, names := newForms(t)
 	g.run("repo", "sync")
 	home, kept := os.Getenv("PATINA_HOME"), filepath.Join(t.TempDir(), "home")

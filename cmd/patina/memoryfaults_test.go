@@ -136,6 +136,9 @@ func (n *notes) clear() {
 
 // Each call about notes in a broken file must report the fault, and leave the file unchanged.
 func TestBrokenMemories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hundred processes, one after another")
+	}
 	n := newNotes(t, person{t, t.TempDir(), 0}, t.TempDir())
 	sound, err := os.ReadFile(n.file)
 	must(t, err)

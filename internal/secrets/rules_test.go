@@ -121,6 +121,9 @@ func samples(t *testing.T, random *rand.Rand, r *rule, n int) (out []string) {
 
 // Trying an expression at keywords must find the same as trying it everywhere.
 func TestProbesFindTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("samples of every rule, one after another")
+	}
 	s := loaded()
 	random := rand.New(rand.NewSource(1))
 	matched := 0
@@ -142,6 +145,9 @@ func TestProbesFindTheSame(t *testing.T) {
 
 // Every rule must find something.
 func TestEveryRuleFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("samples of every rule, one after another")
+	}
 	random := rand.New(rand.NewSource(2))
 	paths := map[string]string{
 		"freemius-secret-key": "a.php", "hashicorp-tf-password": "a.tf", "kubernetes-secret-yaml": "a.yaml",

@@ -99,6 +99,9 @@ func TestFindIsSafeForMany(t *testing.T) {
 
 // Hostile texts must be read a few times, and not once for each of their words.
 func TestHostileTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long texts, one after another")
+	}
 	many := 5000
 	for _, text := range []string{
 		strings.Repeat("key=", many),

@@ -239,6 +239,9 @@ func TestCutBetweenOthers(t *testing.T) {
 
 // The rules hold for a thousand random files of each format.
 func TestRandomFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of files, one after another")
+	}
 	for _, c := range []struct {
 		name string
 		make func(*rand.Rand) string
@@ -442,6 +445,9 @@ func fuzzEdits(f *testing.F, make func(*rand.Rand) string, all ...edit) {
 // Another tool adds an entry beside ours in random files. When ours is removed, its entry stays
 // whole. When that is removed too, the file must be as before, except for an added last line break.
 func TestOthersStay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of files, one after another")
+	}
 	other := object{{"command", "other"}, {"args", []any{"serve"}}}
 	for _, c := range []struct {
 		name string
