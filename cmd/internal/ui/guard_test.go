@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -191,5 +193,25 @@ func TestGetChangesNothing(t *testing.T) {
 	}
 	if len(before) != len(after) {
 		t.Errorf("%d files, then %d", len(before), len(after))
+	}
+}
+
+// Secrets are compared by equal alone, whose time does not depend on them.
+func TestSecretsAreComparedInConstantTime(t *testing.T) {
+	for _, test := range []struct {
+		got, want string
+		same      bool
+	}{{"secret", "secret", true}, {"secreT", "secret", false}, {"secre", "secret", false}, {"", "secret", false}, {"", "", true}} {
+		if equal(test.got, test.want) != test.same {
+			t.Errorf("%q and %q: not %v", test.got, test.want, test.same)
+		}
+	}
+	b, err := os.ReadFile("guard.go")
+	must(t, err)
+	if !regexp.MustCompile(`func equal\([^}]*subtle\.ConstantTimeCompare`).Match(b) {
+		t.Error("equal does not compare in constant time")
+	}
+	if bad := regexp.MustCompile(`(token|session\(\)|formToken\(\)|Get\("(token|form)"\)|c\.Value)\s*[!=]=|[!=]=\s*g\.(token|session|formToken)`).Find(b); bad != nil {
+		t.Errorf("a secret is compared by %q", bad)
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -171,4 +172,22 @@ func TestAnotherProject(t *testing.T) {
 		t.Errorf("at home: status %d\n%s", status, text)
 	}
 	s.contains("/part/answers?q=water&repo=nonsense", "no project &#34;nonsense&#34;")
+}
+
+// The surroundings of a function with 2,000 callers are cut, and say so.
+func TestLargeNeighbourhoodIsCut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package a\n\nfunc Hub() {}\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "\nfunc F%04d() { Hub() }\n", i)
+	}
+	s := siteOf(t, map[string]string{"hub.go": b.String()}, true)
+	text := s.contains("/part/around?id=hub.go::Hub", "of 2,001 shown")
+	if n := strings.Count(text, "<a "); n > 45 || len(text) > 100_000 {
+		t.Errorf("%d boxes, %d bytes", n, len(text))
+	}
+	text = s.contains("/part/callers?id=hub.go::Hub", "more")
+	if n := strings.Count(text, "<li"); n > mostEdges {
+		t.Errorf("%d callers are listed", n)
+	}
 }
