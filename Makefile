@@ -215,7 +215,7 @@ need:
 		"$$(hint build-essential gcc)"; \
 	command -v "$${cxx%% *}" >/dev/null || miss "the C++ compiler $${cxx%% *} is missing (USearch is compiled in)" \
 		"$$(hint g++ gcc-c++)"; \
-	[ -e $(NATIVE) ] || command -v npm >/dev/null || miss "npm is missing (it fetches the sources of USearch and of two grammars, once)" "$$(hint npm npm)"; \
+	ls $(NATIVE) >/dev/null 2>&1 || command -v npm >/dev/null || miss "npm is missing (it fetches the sources of USearch and of two grammars, once)" "$$(hint npm npm)"; \
 	exit $$bad
 
 FORCE:
