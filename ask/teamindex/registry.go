@@ -83,6 +83,12 @@ func Dial(reference string, plain bool) (*Remote, error) {
 	return &Remote{r, ref.Reference}, nil
 }
 
+// IsUnreached reports whether an error says that a registry was not reached.
+func IsUnreached(err error) bool {
+	_, ok := errors.AsType[*net.OpError](err)
+	return ok
+}
+
 // isLoopback reports whether a registry is on this machine.
 func isLoopback(address string) bool {
 	host := address

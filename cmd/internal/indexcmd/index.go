@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"strings"
 	"time"
 
@@ -110,7 +109,7 @@ func (s *command) findProject() (done func(), err error) {
 
 // addHints adds hints to an error about a team's index.
 func (s *command) addHints(err error) error {
-	switch _, unreached := errors.AsType[*net.OpError](err); {
+	switch unreached := teamindex.IsUnreached(err); {
 	case unreached:
 		return cli.Hint(err, cli.ProxyHint())
 	case errors.Is(err, teamindex.ErrNoTrust):
