@@ -354,7 +354,8 @@
 // engine asks as one of its own.
 //
 // wire/local/ lends engines to the other processes of the user: wire/local/server.go keeps them,
-// wire/local/lent.go is one as its borrower sees it, and wire/local/socket.go says who may come.
+// wire/local/lent.go is one as its borrower sees it, wire/local/socket.go says who may come, and
+// wire/local/pages.go lets it serve the pages of "patina ui".
 //
 // wire/front/ answers for the repositories of all nodes: wire/front/pass.go passes a question on,
 // wire/front/hosts.go joins what the nodes host, and wire/front/counts.go sums up their words.

@@ -73,7 +73,7 @@ func (a *app) commands() []command {
 		{"clean", "index", a.clean},
 		{"agent", "connect", func() *cobra.Command { return agentcmd.Agent(a.App) }},
 		{"mcp", "connect", func() *cobra.Command { return serve.MCP(a.App) }},
-		{"serve", "connect", func() *cobra.Command { return serve.Serve(a.App) }},
+		{"serve", "connect", func() *cobra.Command { return serve.Serve(a.App, ui.ServeSite) }},
 		{"node", "connect", func() *cobra.Command { return nodecmd.Node(a.App) }},
 		{"completion", "connect", a.completion},
 		{"demo", "connect", a.demo},

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bufio"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,8 +18,8 @@ import (
 	"patina/wire/local"
 )
 
-// "patina ui" prints its link, serves the pages by the engine of the resident process, and ends by
-// Ctrl-C.
+// "patina ui" prints its link, lets the resident process serve the pages, serves them itself when
+// that has ended, and ends by Ctrl-C.
 func TestPagesOfAProcess(t *testing.T) {
 	root := t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{"boil.go": "package kettle\n\n// Boil heats water.\nfunc Boil() {}\n"})
@@ -37,18 +40,13 @@ func TestPagesOfAProcess(t *testing.T) {
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
-		_ = server.Process.Signal(os.Interrupt)
-		_ = server.Wait()
-	}()
-	lent := func() int {
-		s, err := local.Ask(t.Context(), home, cli.Version)
-		if err != nil {
-			return -1
+	defer func() { _ = server.Process.Kill() }()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := local.Ask(t.Context(), home, cli.Version); err == nil {
+			break
+		} else if time.Now().After(end) {
+			t.Fatal(err)
 		}
-		return s.Lent
-	}
-	for end := time.Now().Add(time.Minute); lent() < 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 	}
 	c := exec.Command("patina", "ui", "--no-open")
 	c.Dir, c.Env = root, env
@@ -70,20 +68,43 @@ func TestPagesOfAProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := &http.Client{Jar: jar}
-	link = strings.TrimSpace(link)
-	for _, address := range []string{link, link[:strings.Index(link, "?")] + "part/answers?q=heats+water"} {
+	client := &http.Client{Jar: jar, Timeout: time.Minute}
+	get := func(address string) error {
 		r, err := client.Get(address)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		_ = r.Body.Close()
 		if r.StatusCode != http.StatusOK {
-			t.Errorf("%s: %s", address, r.Status)
+			return fmt.Errorf("%s: %s", address, r.Status)
+		}
+		return nil
+	}
+	link = strings.TrimSpace(link)
+	answers := link[:strings.Index(link, "?")] + "part/answers?q=heats+water"
+	// The resident process serves: the one that was asked to stands still.
+	if err := c.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{link, answers} {
+		if err := get(address); err != nil {
+			t.Errorf("by patina serve: %v", err)
 		}
 	}
-	if n := lent(); n < 1 {
-		t.Errorf("patina serve has lent %d engines to it", n)
+	if err := c.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	// When that ends, the other goes on, and the browser's cookie stays valid.
+	if err := errors.Join(server.Process.Signal(os.Interrupt), server.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); err == nil || time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if err = get(answers); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		t.Errorf("after the end of patina serve: %v", err)
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
@@ -93,5 +114,8 @@ func TestPagesOfAProcess(t *testing.T) {
 	}
 	if got := errs.String(); got != "patina: the link above opens the pages, on this machine alone; Ctrl-C ends them\n" {
 		t.Errorf("standard error: %q", got)
+	}
+	if err := get(answers); err == nil {
+		t.Error("the pages are there after Ctrl-C")
 	}
 }

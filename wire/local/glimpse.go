@@ -38,15 +38,6 @@ type shown struct {
 	Failure *api.Failure
 }
 
-// glimpses is the service with the stream, beside the generated one: both ends are one build, and
-// its messages are plain data in a CallReply.
-var glimpses = grpc.ServiceDesc{
-	ServiceName: "patina.local.v1.Glimpses", HandlerType: (*any)(nil),
-	Streams: []grpc.StreamDesc{{StreamName: "Glimpse", ServerStreams: true, Handler: func(s any, stream grpc.ServerStream) error {
-		return s.(*Server).glimpse(stream)
-	}}},
-}
-
 // glimpseServer asks the server. Its errors are those of callServer.
 func (l *lent) glimpseServer(ctx context.Context, r api.Request, show func(*api.Glimpse)) (*api.Answer, error) {
 	inner, done := l.b.link.watch(ctx)
@@ -66,21 +57,16 @@ func (l *lent) glimpseServer(ctx context.Context, r api.Request, show func(*api.
 func (b *borrowed) receiveGlimpses(ctx context.Context, r api.Request, show func(*api.Glimpse)) (*api.Answer, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the stream
-	stream, err := b.link.conn.NewStream(ctx, &glimpses.Streams[0], "/"+glimpses.ServiceName+"/Glimpse")
+	stream, err := b.link.calls.Glimpse(ctx, &nodepb.CallRequest{Lease: b.lease, Request: encode(r)})
 	if err != nil {
 		return nil, err
 	}
-	if err := stream.SendMsg(&nodepb.CallRequest{Lease: b.lease, Request: encode(r)}); err != nil {
-		return nil, err
-	}
-	if err := stream.CloseSend(); err != nil {
-		return nil, err
-	}
 	for {
-		reply, m := new(nodepb.CallReply), shown{}
-		if err := stream.RecvMsg(reply); err != nil {
+		reply, err := stream.Recv()
+		if err != nil {
 			return nil, err
 		}
+		m := shown{}
 		if err := decode(reply.GetAnswer(), &m); err != nil {
 			return nil, err
 		}
@@ -97,12 +83,9 @@ func (b *borrowed) receiveGlimpses(ctx context.Context, r api.Request, show func
 	}
 }
 
-// glimpse answers a question in a lent engine, with glimpses before the answer.
-func (s *Server) glimpse(stream grpc.ServerStream) error {
-	m, r := new(nodepb.CallRequest), api.Request{}
-	if err := stream.RecvMsg(m); err != nil {
-		return err
-	}
+// Glimpse implements nodepb.LocalServer.
+func (s *Server) Glimpse(m *nodepb.CallRequest, stream grpc.ServerStreamingServer[nodepb.CallReply]) error {
+	r := api.Request{}
 	l, err := s.leaseOf(m.GetLease())
 	if err != nil {
 		return err
@@ -110,7 +93,7 @@ func (s *Server) glimpse(stream grpc.ServerStream) error {
 	if err := decode(m.GetRequest(), &r); err != nil {
 		return status.Error(codes.InvalidArgument, err.Error())
 	}
-	send := func(x shown) error { return stream.SendMsg(&nodepb.CallReply{Answer: encode(x)}) }
+	send := func(x shown) error { return stream.Send(&nodepb.CallReply{Answer: encode(x)}) }
 	a, err := glimpse(stream.Context(), l.engine, r, func(g *api.Glimpse) {
 		_ = send(shown{Glimpse: g}) // the answer has the same error
 	})

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,8 +123,8 @@ func indexed(t *testing.T) project.Place {
 // What makes of this test's binary a server: the folder in which it says that a question waits, or
 // that one was cancelled, and the version of its build.
 const (
-	gateOf    = "PATINA_TEST_GATE"
-	versionOf = "PATINA_TEST_VERSION"
+	gateOf    = "TEST_GATE"
+	versionOf = "TEST_VERSION"
 )
 
 // TestProcessOfServer is a server in a process of its own. A question in which its gate is shut
@@ -147,7 +148,17 @@ func TestProcessOfServer(t *testing.T) {
 	l, err := Listen(home, log)
 	check(t, err)
 	fmt.Println("listens")
-	s := NewServer(Options{Home: home, Version: os.Getenv(versionOf), Lender: &keeper{gate: shut}, Log: log})
+	pages := func(ctx context.Context, s Site, ready func(string)) error {
+		l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", s.Port))
+		if err != nil {
+			return err
+		}
+		ready(l.Addr().String())
+		go func() { _ = http.Serve(l, http.NotFoundHandler()) }()
+		<-ctx.Done()
+		return l.Close()
+	}
+	s := NewServer(Options{Home: home, Version: os.Getenv(versionOf), Lender: &keeper{gate: shut}, Log: log, Pages: pages})
 	if err := s.Serve(t.Context(), l); err != nil {
 		t.Error(err)
 	}

@@ -45,7 +45,10 @@ type Options struct {
 	Version string // of this build
 	Lender  Lender
 	Log     *slog.Logger
-	// Idle is the time without a lent engine after which Serve returns. 0 means never.
+	// Pages serves pages of a project until ctx ends, and calls ready once it listens. It may be nil.
+	Pages func(ctx context.Context, s Site, ready func(address string)) error
+	// Idle is the time without a lent engine or a page's listener after which Serve returns. 0 means
+	// never.
 	Idle time.Duration
 }
 
@@ -54,12 +57,14 @@ type Server struct {
 	nodepb.UnimplementedLocalServer
 	Options
 	build, environment string
+	ofPages            string // the environment of pages
 	end                func() // ends Serve
 
 	mu     sync.Mutex
 	last   uint64
 	leases map[uint64]*lease
-	used   time.Time // when the last lease ended
+	sites  int       // whose pages are served
+	used   time.Time // when the last lease or site ended
 }
 
 // A lease is the use of an engine by a client. It ends with the stream that asked for it.
@@ -73,7 +78,7 @@ type lease struct {
 func NewServer(o Options) *Server {
 	thisFile()
 	return &Server{
-		Options: o, build: buildOf(o.Version), environment: environment(), leases: map[uint64]*lease{},
+		Options: o, build: buildOf(o.Version), environment: environment(), ofPages: pageEnvironment(), leases: map[uint64]*lease{},
 		used: time.Now(),
 	}
 }
@@ -84,7 +89,6 @@ func (s *Server) Serve(ctx context.Context, l *Listener) error {
 	g := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessage), grpc.MaxSendMsgSize(maxMessage),
 		grpc.WaitForHandlers(false))
 	nodepb.RegisterLocalServer(g, s)
-	g.RegisterService(&glimpses, s)
 	ctx, s.end = context.WithCancel(ctx)
 	defer s.end()
 	go s.watchIdle(ctx)
@@ -115,7 +119,7 @@ func (s *Server) watchIdle(ctx context.Context) {
 	for {
 		s.mu.Lock()
 		left := s.Idle - time.Since(s.used)
-		if len(s.leases) > 0 {
+		if len(s.leases) > 0 || s.sites > 0 {
 			left = s.Idle
 		}
 		s.mu.Unlock()

@@ -646,6 +646,134 @@ func (x *SettleReply) GetWhy() string {
 	return ""
 }
 
+type ServePagesRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Build         string                 `protobuf:"bytes,1,opt,name=build,proto3" json:"build,omitempty"`             // as in OpenRequest
+	Environment   string                 `protobuf:"bytes,2,opt,name=environment,proto3" json:"environment,omitempty"` // as in OpenRequest, with what else decides a page
+	Project       *LocalProject          `protobuf:"bytes,3,opt,name=project,proto3" json:"project,omitempty"`
+	Port          int32                  `protobuf:"varint,4,opt,name=port,proto3" json:"port,omitempty"`    // 0: any free one
+	Secret        []byte                 `protobuf:"bytes,5,opt,name=secret,proto3" json:"secret,omitempty"` // of the pages; it decides the token of their link
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ServePagesRequest) Reset() {
+	*x = ServePagesRequest{}
+	mi := &file_local_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ServePagesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ServePagesRequest) ProtoMessage() {}
+
+func (x *ServePagesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_local_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ServePagesRequest.ProtoReflect.Descriptor instead.
+func (*ServePagesRequest) Descriptor() ([]byte, []int) {
+	return file_local_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ServePagesRequest) GetBuild() string {
+	if x != nil {
+		return x.Build
+	}
+	return ""
+}
+
+func (x *ServePagesRequest) GetEnvironment() string {
+	if x != nil {
+		return x.Environment
+	}
+	return ""
+}
+
+func (x *ServePagesRequest) GetProject() *LocalProject {
+	if x != nil {
+		return x.Project
+	}
+	return nil
+}
+
+func (x *ServePagesRequest) GetPort() int32 {
+	if x != nil {
+		return x.Port
+	}
+	return 0
+}
+
+func (x *ServePagesRequest) GetSecret() []byte {
+	if x != nil {
+		return x.Secret
+	}
+	return nil
+}
+
+type ServePagesReply struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Refused       string                 `protobuf:"bytes,1,opt,name=refused,proto3" json:"refused,omitempty"` // as in Opened
+	Address       string                 `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"` // host:port
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ServePagesReply) Reset() {
+	*x = ServePagesReply{}
+	mi := &file_local_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ServePagesReply) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ServePagesReply) ProtoMessage() {}
+
+func (x *ServePagesReply) ProtoReflect() protoreflect.Message {
+	mi := &file_local_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ServePagesReply.ProtoReflect.Descriptor instead.
+func (*ServePagesReply) Descriptor() ([]byte, []int) {
+	return file_local_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ServePagesReply) GetRefused() string {
+	if x != nil {
+		return x.Refused
+	}
+	return ""
+}
+
+func (x *ServePagesReply) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
 type HelloRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -654,7 +782,7 @@ type HelloRequest struct {
 
 func (x *HelloRequest) Reset() {
 	*x = HelloRequest{}
-	mi := &file_local_proto_msgTypes[9]
+	mi := &file_local_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -666,7 +794,7 @@ func (x *HelloRequest) String() string {
 func (*HelloRequest) ProtoMessage() {}
 
 func (x *HelloRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_local_proto_msgTypes[9]
+	mi := &file_local_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -679,7 +807,7 @@ func (x *HelloRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HelloRequest.ProtoReflect.Descriptor instead.
 func (*HelloRequest) Descriptor() ([]byte, []int) {
-	return file_local_proto_rawDescGZIP(), []int{9}
+	return file_local_proto_rawDescGZIP(), []int{11}
 }
 
 type HelloReply struct {
@@ -696,7 +824,7 @@ type HelloReply struct {
 
 func (x *HelloReply) Reset() {
 	*x = HelloReply{}
-	mi := &file_local_proto_msgTypes[10]
+	mi := &file_local_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -708,7 +836,7 @@ func (x *HelloReply) String() string {
 func (*HelloReply) ProtoMessage() {}
 
 func (x *HelloReply) ProtoReflect() protoreflect.Message {
-	mi := &file_local_proto_msgTypes[10]
+	mi := &file_local_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -721,7 +849,7 @@ func (x *HelloReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HelloReply.ProtoReflect.Descriptor instead.
 func (*HelloReply) Descriptor() ([]byte, []int) {
-	return file_local_proto_rawDescGZIP(), []int{10}
+	return file_local_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *HelloReply) GetPid() int64 {
@@ -819,7 +947,16 @@ const file_local_proto_rawDesc = "" +
 	"\apending\x18\x03 \x03(\fR\apending\x12\x14\n" +
 	"\x05count\x18\x04 \x01(\x03R\x05count\x12\x10\n" +
 	"\x03all\x18\x05 \x01(\bR\x03all\x12\x10\n" +
-	"\x03why\x18\x06 \x01(\tR\x03why\"\x0e\n" +
+	"\x03why\x18\x06 \x01(\tR\x03why\"\xb0\x01\n" +
+	"\x11ServePagesRequest\x12\x14\n" +
+	"\x05build\x18\x01 \x01(\tR\x05build\x12 \n" +
+	"\venvironment\x18\x02 \x01(\tR\venvironment\x127\n" +
+	"\aproject\x18\x03 \x01(\v2\x1d.patina.local.v1.LocalProjectR\aproject\x12\x12\n" +
+	"\x04port\x18\x04 \x01(\x05R\x04port\x12\x16\n" +
+	"\x06secret\x18\x05 \x01(\fR\x06secret\"E\n" +
+	"\x0fServePagesReply\x12\x18\n" +
+	"\arefused\x18\x01 \x01(\tR\arefused\x12\x18\n" +
+	"\aaddress\x18\x02 \x01(\tR\aaddress\"\x0e\n" +
 	"\fHelloRequest\"\x9b\x01\n" +
 	"\n" +
 	"HelloReply\x12\x10\n" +
@@ -828,12 +965,15 @@ const file_local_proto_rawDesc = "" +
 	"\x04lent\x18\x03 \x01(\x04R\x04lent\x12\x18\n" +
 	"\aversion\x18\x04 \x01(\tR\aversion\x12\x14\n" +
 	"\x05build\x18\x05 \x01(\tR\x05build\x12 \n" +
-	"\venvironment\x18\x06 \x01(\tR\venvironment2\xdc\x02\n" +
+	"\venvironment\x18\x06 \x01(\tR\venvironment2\xf9\x03\n" +
 	"\x05Local\x12?\n" +
 	"\x04Open\x12\x1c.patina.local.v1.OpenRequest\x1a\x17.patina.local.v1.Opened0\x01\x12@\n" +
-	"\x04Call\x12\x1c.patina.local.v1.CallRequest\x1a\x1a.patina.local.v1.CallReply\x12C\n" +
+	"\x04Call\x12\x1c.patina.local.v1.CallRequest\x1a\x1a.patina.local.v1.CallReply\x12E\n" +
+	"\aGlimpse\x12\x1c.patina.local.v1.CallRequest\x1a\x1a.patina.local.v1.CallReply0\x01\x12C\n" +
 	"\x05Visit\x12\x1d.patina.local.v1.VisitRequest\x1a\x1b.patina.local.v1.VisitReply\x12F\n" +
-	"\x06Settle\x12\x1e.patina.local.v1.SettleRequest\x1a\x1c.patina.local.v1.SettleReply\x12C\n" +
+	"\x06Settle\x12\x1e.patina.local.v1.SettleRequest\x1a\x1c.patina.local.v1.SettleReply\x12T\n" +
+	"\n" +
+	"ServePages\x12\".patina.local.v1.ServePagesRequest\x1a .patina.local.v1.ServePagesReply0\x01\x12C\n" +
 	"\x05Hello\x12\x1d.patina.local.v1.HelloRequest\x1a\x1b.patina.local.v1.HelloReplyB\x14Z\x12patina/wire/nodepbb\x06proto3"
 
 var (
@@ -848,38 +988,45 @@ func file_local_proto_rawDescGZIP() []byte {
 	return file_local_proto_rawDescData
 }
 
-var file_local_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_local_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_local_proto_goTypes = []any{
-	(*OpenRequest)(nil),   // 0: patina.local.v1.OpenRequest
-	(*LocalProject)(nil),  // 1: patina.local.v1.LocalProject
-	(*Opened)(nil),        // 2: patina.local.v1.Opened
-	(*CallRequest)(nil),   // 3: patina.local.v1.CallRequest
-	(*CallReply)(nil),     // 4: patina.local.v1.CallReply
-	(*VisitRequest)(nil),  // 5: patina.local.v1.VisitRequest
-	(*VisitReply)(nil),    // 6: patina.local.v1.VisitReply
-	(*SettleRequest)(nil), // 7: patina.local.v1.SettleRequest
-	(*SettleReply)(nil),   // 8: patina.local.v1.SettleReply
-	(*HelloRequest)(nil),  // 9: patina.local.v1.HelloRequest
-	(*HelloReply)(nil),    // 10: patina.local.v1.HelloReply
+	(*OpenRequest)(nil),       // 0: patina.local.v1.OpenRequest
+	(*LocalProject)(nil),      // 1: patina.local.v1.LocalProject
+	(*Opened)(nil),            // 2: patina.local.v1.Opened
+	(*CallRequest)(nil),       // 3: patina.local.v1.CallRequest
+	(*CallReply)(nil),         // 4: patina.local.v1.CallReply
+	(*VisitRequest)(nil),      // 5: patina.local.v1.VisitRequest
+	(*VisitReply)(nil),        // 6: patina.local.v1.VisitReply
+	(*SettleRequest)(nil),     // 7: patina.local.v1.SettleRequest
+	(*SettleReply)(nil),       // 8: patina.local.v1.SettleReply
+	(*ServePagesRequest)(nil), // 9: patina.local.v1.ServePagesRequest
+	(*ServePagesReply)(nil),   // 10: patina.local.v1.ServePagesReply
+	(*HelloRequest)(nil),      // 11: patina.local.v1.HelloRequest
+	(*HelloReply)(nil),        // 12: patina.local.v1.HelloReply
 }
 var file_local_proto_depIdxs = []int32{
 	1,  // 0: patina.local.v1.OpenRequest.project:type_name -> patina.local.v1.LocalProject
 	1,  // 1: patina.local.v1.VisitRequest.project:type_name -> patina.local.v1.LocalProject
-	0,  // 2: patina.local.v1.Local.Open:input_type -> patina.local.v1.OpenRequest
-	3,  // 3: patina.local.v1.Local.Call:input_type -> patina.local.v1.CallRequest
-	5,  // 4: patina.local.v1.Local.Visit:input_type -> patina.local.v1.VisitRequest
-	7,  // 5: patina.local.v1.Local.Settle:input_type -> patina.local.v1.SettleRequest
-	9,  // 6: patina.local.v1.Local.Hello:input_type -> patina.local.v1.HelloRequest
-	2,  // 7: patina.local.v1.Local.Open:output_type -> patina.local.v1.Opened
-	4,  // 8: patina.local.v1.Local.Call:output_type -> patina.local.v1.CallReply
-	6,  // 9: patina.local.v1.Local.Visit:output_type -> patina.local.v1.VisitReply
-	8,  // 10: patina.local.v1.Local.Settle:output_type -> patina.local.v1.SettleReply
-	10, // 11: patina.local.v1.Local.Hello:output_type -> patina.local.v1.HelloReply
-	7,  // [7:12] is the sub-list for method output_type
-	2,  // [2:7] is the sub-list for method input_type
-	2,  // [2:2] is the sub-list for extension type_name
-	2,  // [2:2] is the sub-list for extension extendee
-	0,  // [0:2] is the sub-list for field type_name
+	1,  // 2: patina.local.v1.ServePagesRequest.project:type_name -> patina.local.v1.LocalProject
+	0,  // 3: patina.local.v1.Local.Open:input_type -> patina.local.v1.OpenRequest
+	3,  // 4: patina.local.v1.Local.Call:input_type -> patina.local.v1.CallRequest
+	3,  // 5: patina.local.v1.Local.Glimpse:input_type -> patina.local.v1.CallRequest
+	5,  // 6: patina.local.v1.Local.Visit:input_type -> patina.local.v1.VisitRequest
+	7,  // 7: patina.local.v1.Local.Settle:input_type -> patina.local.v1.SettleRequest
+	9,  // 8: patina.local.v1.Local.ServePages:input_type -> patina.local.v1.ServePagesRequest
+	11, // 9: patina.local.v1.Local.Hello:input_type -> patina.local.v1.HelloRequest
+	2,  // 10: patina.local.v1.Local.Open:output_type -> patina.local.v1.Opened
+	4,  // 11: patina.local.v1.Local.Call:output_type -> patina.local.v1.CallReply
+	4,  // 12: patina.local.v1.Local.Glimpse:output_type -> patina.local.v1.CallReply
+	6,  // 13: patina.local.v1.Local.Visit:output_type -> patina.local.v1.VisitReply
+	8,  // 14: patina.local.v1.Local.Settle:output_type -> patina.local.v1.SettleReply
+	10, // 15: patina.local.v1.Local.ServePages:output_type -> patina.local.v1.ServePagesReply
+	12, // 16: patina.local.v1.Local.Hello:output_type -> patina.local.v1.HelloReply
+	10, // [10:17] is the sub-list for method output_type
+	3,  // [3:10] is the sub-list for method input_type
+	3,  // [3:3] is the sub-list for extension type_name
+	3,  // [3:3] is the sub-list for extension extendee
+	0,  // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_local_proto_init() }
@@ -893,7 +1040,7 @@ func file_local_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_local_proto_rawDesc), len(file_local_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -22,11 +22,13 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	Local_Open_FullMethodName   = "/patina.local.v1.Local/Open"
-	Local_Call_FullMethodName   = "/patina.local.v1.Local/Call"
-	Local_Visit_FullMethodName  = "/patina.local.v1.Local/Visit"
-	Local_Settle_FullMethodName = "/patina.local.v1.Local/Settle"
-	Local_Hello_FullMethodName  = "/patina.local.v1.Local/Hello"
+	Local_Open_FullMethodName       = "/patina.local.v1.Local/Open"
+	Local_Call_FullMethodName       = "/patina.local.v1.Local/Call"
+	Local_Glimpse_FullMethodName    = "/patina.local.v1.Local/Glimpse"
+	Local_Visit_FullMethodName      = "/patina.local.v1.Local/Visit"
+	Local_Settle_FullMethodName     = "/patina.local.v1.Local/Settle"
+	Local_ServePages_FullMethodName = "/patina.local.v1.Local/ServePages"
+	Local_Hello_FullMethodName      = "/patina.local.v1.Local/Hello"
 )
 
 // LocalClient is the client API for Local service.
@@ -40,10 +42,15 @@ type LocalClient interface {
 	Open(ctx context.Context, in *OpenRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[Opened], error)
 	// Call answers one request in a lent engine.
 	Call(ctx context.Context, in *CallRequest, opts ...grpc.CallOption) (*CallReply, error)
+	// Glimpse answers a question in a lent engine. Each message but the last has a glimpse.
+	Glimpse(ctx context.Context, in *CallRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[CallReply], error)
 	// Visit adds a project to a lent engine.
 	Visit(ctx context.Context, in *VisitRequest, opts ...grpc.CallOption) (*VisitReply, error)
 	// Settle waits until the changes of the tree are read. It begins to watch the tree.
 	Settle(ctx context.Context, in *SettleRequest, opts ...grpc.CallOption) (*SettleReply, error)
+	// ServePages serves the pages of a project until the stream ends. The first message comes when it
+	// listens, or refuses.
+	ServePages(ctx context.Context, in *ServePagesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ServePagesReply], error)
 	// Hello returns at once, if the server is at work.
 	Hello(ctx context.Context, in *HelloRequest, opts ...grpc.CallOption) (*HelloReply, error)
 }
@@ -85,6 +92,25 @@ func (c *localClient) Call(ctx context.Context, in *CallRequest, opts ...grpc.Ca
 	return out, nil
 }
 
+func (c *localClient) Glimpse(ctx context.Context, in *CallRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[CallReply], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &Local_ServiceDesc.Streams[1], Local_Glimpse_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[CallRequest, CallReply]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Local_GlimpseClient = grpc.ServerStreamingClient[CallReply]
+
 func (c *localClient) Visit(ctx context.Context, in *VisitRequest, opts ...grpc.CallOption) (*VisitReply, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(VisitReply)
@@ -104,6 +130,25 @@ func (c *localClient) Settle(ctx context.Context, in *SettleRequest, opts ...grp
 	}
 	return out, nil
 }
+
+func (c *localClient) ServePages(ctx context.Context, in *ServePagesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ServePagesReply], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &Local_ServiceDesc.Streams[2], Local_ServePages_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[ServePagesRequest, ServePagesReply]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Local_ServePagesClient = grpc.ServerStreamingClient[ServePagesReply]
 
 func (c *localClient) Hello(ctx context.Context, in *HelloRequest, opts ...grpc.CallOption) (*HelloReply, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
@@ -126,10 +171,15 @@ type LocalServer interface {
 	Open(*OpenRequest, grpc.ServerStreamingServer[Opened]) error
 	// Call answers one request in a lent engine.
 	Call(context.Context, *CallRequest) (*CallReply, error)
+	// Glimpse answers a question in a lent engine. Each message but the last has a glimpse.
+	Glimpse(*CallRequest, grpc.ServerStreamingServer[CallReply]) error
 	// Visit adds a project to a lent engine.
 	Visit(context.Context, *VisitRequest) (*VisitReply, error)
 	// Settle waits until the changes of the tree are read. It begins to watch the tree.
 	Settle(context.Context, *SettleRequest) (*SettleReply, error)
+	// ServePages serves the pages of a project until the stream ends. The first message comes when it
+	// listens, or refuses.
+	ServePages(*ServePagesRequest, grpc.ServerStreamingServer[ServePagesReply]) error
 	// Hello returns at once, if the server is at work.
 	Hello(context.Context, *HelloRequest) (*HelloReply, error)
 	mustEmbedUnimplementedLocalServer()
@@ -148,11 +198,17 @@ func (UnimplementedLocalServer) Open(*OpenRequest, grpc.ServerStreamingServer[Op
 func (UnimplementedLocalServer) Call(context.Context, *CallRequest) (*CallReply, error) {
 	return nil, status.Error(codes.Unimplemented, "method Call not implemented")
 }
+func (UnimplementedLocalServer) Glimpse(*CallRequest, grpc.ServerStreamingServer[CallReply]) error {
+	return status.Error(codes.Unimplemented, "method Glimpse not implemented")
+}
 func (UnimplementedLocalServer) Visit(context.Context, *VisitRequest) (*VisitReply, error) {
 	return nil, status.Error(codes.Unimplemented, "method Visit not implemented")
 }
 func (UnimplementedLocalServer) Settle(context.Context, *SettleRequest) (*SettleReply, error) {
 	return nil, status.Error(codes.Unimplemented, "method Settle not implemented")
+}
+func (UnimplementedLocalServer) ServePages(*ServePagesRequest, grpc.ServerStreamingServer[ServePagesReply]) error {
+	return status.Error(codes.Unimplemented, "method ServePages not implemented")
 }
 func (UnimplementedLocalServer) Hello(context.Context, *HelloRequest) (*HelloReply, error) {
 	return nil, status.Error(codes.Unimplemented, "method Hello not implemented")
@@ -207,6 +263,17 @@ func _Local_Call_Handler(srv interface{}, ctx context.Context, dec func(interfac
 	return interceptor(ctx, in, info, handler)
 }
 
+func _Local_Glimpse_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(CallRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(LocalServer).Glimpse(m, &grpc.GenericServerStream[CallRequest, CallReply]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Local_GlimpseServer = grpc.ServerStreamingServer[CallReply]
+
 func _Local_Visit_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(VisitRequest)
 	if err := dec(in); err != nil {
@@ -242,6 +309,17 @@ func _Local_Settle_Handler(srv interface{}, ctx context.Context, dec func(interf
 	}
 	return interceptor(ctx, in, info, handler)
 }
+
+func _Local_ServePages_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(ServePagesRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(LocalServer).ServePages(m, &grpc.GenericServerStream[ServePagesRequest, ServePagesReply]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Local_ServePagesServer = grpc.ServerStreamingServer[ServePagesReply]
 
 func _Local_Hello_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(HelloRequest)
@@ -289,6 +367,16 @@ var Local_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "Open",
 			Handler:       _Local_Open_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "Glimpse",
+			Handler:       _Local_Glimpse_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "ServePages",
+			Handler:       _Local_ServePages_Handler,
 			ServerStreams: true,
 		},
 	},

@@ -17,8 +17,12 @@ import (
 	"patina/wire/local"
 )
 
-// Serve is the command that keeps engines open for the user's other processes.
-func Serve(a *cli.App) *cobra.Command {
+// Pages serves pages of a project by the engines of a pool, until ctx ends (package ui).
+type Pages func(ctx context.Context, pool *Pool, s local.Site, ready func(address string)) error
+
+// Serve is the command that keeps engines open for the user's other processes, and serves the pages
+// that they ask for.
+func Serve(a *cli.App, pages Pages) *cobra.Command {
 	var idle time.Duration
 	var logFile string
 	c := &cobra.Command{
@@ -26,8 +30,8 @@ func Serve(a *cli.App) *cobra.Command {
 		Short: "Keep indexes open for other patina processes",
 		Long: `Keep the indexes of your projects open, so that commands and servers of agents
 need not open them: a question takes half the time, and ten servers need one
-engine. Everything answers the same as without it, and goes on without it if it
-ends.
+engine. It also serves the pages of patina ui. Everything answers the same as
+without it, and goes on without it if it ends.
 
 It listens on a socket in $PATINA_HOME that only your own processes may use,
 follows the files of open projects, and closes a project after the time without
@@ -45,7 +49,7 @@ a question that the setting mcp.idle names. It ends by Ctrl-C or SIGTERM.`,
 				return err
 			}
 			defer closeLog()
-			return lend(c.Context(), idle, log)
+			return lend(c.Context(), pages, idle, log)
 		},
 	}
 	f := c.Flags()
@@ -63,7 +67,7 @@ func openServeLog(a *cli.App, file string) (*slog.Logger, func(), error) {
 }
 
 // lend lends engines until ctx ends, or no question was asked for the time idle.
-func lend(ctx context.Context, idle time.Duration, log *slog.Logger) error {
+func lend(ctx context.Context, pages Pages, idle time.Duration, log *slog.Logger) error {
 	home, err := registry.Home()
 	if err != nil {
 		return err
@@ -90,7 +94,10 @@ func lend(ctx context.Context, idle time.Duration, log *slog.Logger) error {
 	pool := NewLender(life, log, chosen)
 	defer pool.Close()
 	log.Info("serving", "socket", l.Path())
-	err = local.NewServer(local.Options{Home: home, Version: cli.Version, Lender: pool, Log: log, Idle: idle}).Serve(ctx, l)
+	err = local.NewServer(local.Options{
+		Home: home, Version: cli.Version, Lender: pool, Log: log, Idle: idle,
+		Pages: func(ctx context.Context, s local.Site, ready func(string)) error { return pages(ctx, pool, s, ready) },
+	}).Serve(ctx, l)
 	log.Info("ended")
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/loopback"
 	"patina/cmd/internal/serve"
+	"patina/wire/local"
 )
 
 // mostConnections bounds the connections at the same time. A browser opens six. Those without the
@@ -52,18 +54,70 @@ link is also printed, for another browser. It ends by Ctrl-C.`,
 	return c
 }
 
-// servePages serves pages until ctx ends.
+// servePages serves pages until ctx ends. Where "patina serve" runs, that process does, and this one
+// goes on with the same link if it ends.
 func servePages(ctx context.Context, a *cli.App, port int, quiet bool) error {
 	place, err := a.Indexed()
 	if err != nil {
 		return err
 	}
 	place.From = place.Root
+	secret, remove, shown := newSecret(), func() {}, false
+	defer func() { remove() }()
+	ready := func(address string) {
+		if shown {
+			return
+		}
+		shown = true
+		link := linkOf(address, secret)
+		fmt.Fprintf(a.Out, "%s\n", link)
+		fmt.Fprintln(a.Errs, "patina: the link above opens the pages, on this machine alone; Ctrl-C ends them")
+		if !place.Published() {
+			a.Warn("there is no index of %s yet: the pages answer once it is made by patina scrape", cli.Quoted(place.Root))
+		}
+		if quiet {
+			return
+		}
+		var err error
+		if remove, err = openLink(ctx, place.Home, link); err != nil {
+			a.Warn("no browser was opened: %v", err)
+		}
+	}
+	if a.Store == "" { // the server knows the places of the user's records
+		resident := &local.Client{Home: place.Home, Version: cli.Version}
+		_ = resident.ServePages(ctx, local.Site{Place: place, Port: port, Secret: secret}, func(address string) {
+			_, p, _ := net.SplitHostPort(address)
+			port, _ = strconv.Atoi(p)
+			ready(address)
+		})
+		if ctx.Err() != nil {
+			return nil
+		}
+	}
 	chosen, _, err := place.Settings(nil)
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	actors.Reside()
+	embedders.Reside()
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	pool := serve.NewPool(life, slog.New(slog.DiscardHandler), chosen)
+	defer pool.Close()
+	return serveSite(ctx, Options{App: a, Pool: pool}, local.Site{Place: place, Port: port, Secret: secret}, ready)
+}
+
+// ServeSite serves the pages of a project in the process that lends engines, by those of its pool,
+// until ctx ends. It calls ready with the address once it listens.
+func ServeSite(ctx context.Context, pool *serve.Pool, s local.Site, ready func(address string)) error {
+	nobody := &cli.App{In: strings.NewReader(""), Out: io.Discard, Errs: io.Discard}
+	s.Place.From = s.Place.Root
+	return serveSite(ctx, Options{App: nobody, Pool: pool, Lends: true}, s, ready)
+}
+
+// serveSite listens and serves. The options have an app and a pool.
+func serveSite(ctx context.Context, o Options, s local.Site, ready func(address string)) error {
+	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)))
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return cli.Hint(err, "give another port, or none: patina ui")
 	}
@@ -71,28 +125,11 @@ func servePages(ctx context.Context, a *cli.App, port int, quiet bool) error {
 		return err
 	}
 	defer func() { _ = l.Close() }()
-	actors.Reside()
-	embedders.Reside()
-	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	pool := serve.NewPool(life, log, chosen)
-	defer pool.Close()
-	s, err := NewServer(Options{App: a, Place: place, Address: l.Addr().String(), Pool: pool})
+	o.Place, o.Secret, o.Address = s.Place, s.Secret, l.Addr().String()
+	server, err := NewServer(o)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "%s\n", s.Link())
-	fmt.Fprintln(a.Errs, "patina: the link above opens the pages, on this machine alone; Ctrl-C ends them")
-	if !place.Published() {
-		a.Warn("there is no index of %s yet: the pages answer once it is made by patina scrape", cli.Quoted(place.Root))
-	}
-	if !quiet {
-		closeLink, err := openLink(ctx, place.Home, s.Link())
-		defer closeLink()
-		if err != nil {
-			a.Warn("no browser was opened: %v", err)
-		}
-	}
-	return s.Serve(ctx, loopback.Yield(l, mostConnections))
+	ready(o.Address)
+	return server.Serve(ctx, loopback.Yield(l, mostConnections))
 }

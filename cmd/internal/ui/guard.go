@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"fmt"
 	"html"
 	"io"
 	"net"
@@ -33,13 +34,27 @@ type guard struct {
 	next       http.Handler
 }
 
-// newGuard returns a guard of an address with a new token.
-func newGuard(host, port string) *guard {
-	secret := make([]byte, 64)
+// secretBytes is the length of a secret: half is the token, half the key.
+const secretBytes = 64
+
+// newSecret returns what the token and all values derived from it are made of.
+func newSecret() []byte {
+	secret := make([]byte, secretBytes)
 	_, _ = rand.Read(secret) // never fails
-	return &guard{
-		host: host, port: port, token: base64.RawURLEncoding.EncodeToString(secret[:32]), key: secret[32:],
+	return secret
+}
+
+// tokenOf returns the token of a secret.
+func tokenOf(secret []byte) string {
+	return base64.RawURLEncoding.EncodeToString(secret[:secretBytes/2])
+}
+
+// newGuard returns a guard of an address. It returns an error if the secret has another length.
+func newGuard(host, port string, secret []byte) (*guard, error) {
+	if len(secret) != secretBytes {
+		return nil, fmt.Errorf("the secret of pages has %d bytes, want %d", len(secret), secretBytes)
 	}
+	return &guard{host: host, port: port, token: tokenOf(secret), key: secret[secretBytes/2:]}, nil
 }
 
 // cookie is the name of the cookie. Cookies do not tell ports apart, so the name does.

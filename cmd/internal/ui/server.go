@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"time"
 
+	"patina/actors/api"
 	"patina/ask"
 	"patina/ask/project"
 	"patina/ask/visit"
@@ -31,12 +32,14 @@ const (
 	endWithin    = 500 * time.Millisecond // for running answers at the end; their calls are cancelled
 )
 
-// Options are the needs of a server. None may be zero.
+// Options are the needs of a server. None may be zero but Lends.
 type Options struct {
 	App     *cli.App
 	Place   project.Place
 	Address string // host:port, as listened at
+	Secret  []byte // as newSecret returns it
 	Pool    *serve.Pool
+	Lends   bool // this is the process that lends engines
 }
 
 // A Server answers requests for pages. It is safe for concurrent use.
@@ -49,16 +52,19 @@ type Server struct {
 	static    map[string]asset
 }
 
-// NewServer returns a server with a new token. The error wraps web.ErrNotBuilt if this build has no
+// NewServer returns a server. The error wraps web.ErrNotBuilt if this build has no
 // pages.
 func NewServer(o Options) (*Server, error) {
 	host, port, err := net.SplitHostPort(o.Address)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{
-		Options: o, guard: newGuard(host, port), mother: o.App.Mother(o.Place.Home),
-		lender: &local.Client{Home: o.Place.Home, Version: cli.Version},
+	s := &Server{Options: o, mother: o.App.Mother(o.Place.Home), lender: &local.Client{}}
+	if !o.Lends {
+		s.lender = &local.Client{Home: o.Place.Home, Version: cli.Version}
+	}
+	if s.guard, err = newGuard(host, port, o.Secret); err != nil {
+		return nil, err
 	}
 	if s.static, err = readStatic(); err != nil {
 		return nil, cli.Hint(err, "build it by make build")
@@ -82,8 +88,10 @@ var routes = map[string]func(*view) error{}
 func addRoute(pattern string, show func(*view) error) { routes[pattern] = show }
 
 // Link returns the address of the first page, with the token.
-func (s *Server) Link() string {
-	return "http://" + s.Address + "/?token=" + url.QueryEscape(s.guard.token)
+func (s *Server) Link() string { return linkOf(s.Address, s.Secret) }
+
+func linkOf(address string, secret []byte) string {
+	return "http://" + address + "/?token=" + url.QueryEscape(tokenOf(secret))
 }
 
 // ServeHTTP implements http.Handler.
@@ -116,13 +124,25 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // process where it does not.
 func (s *Server) engines() ask.Engines {
 	return local.Engines{
-		Engines: viewing{serve.Client{Pool: s.Pool, Tell: func(scrape.Progress) {}}}, Client: s.lender, Resident: true,
+		Engines: viewing{serve.Client{Pool: s.Pool, Tell: func(scrape.Progress) {}}, s.Lends}, Client: s.lender, Resident: true,
 		Lent: s.Pool.Borrowed,
 	}
 }
 
 // A viewing is engines for somebody who looks: a missing index is not made.
-type viewing struct{ serve.Client }
+type viewing struct {
+	serve.Client
+	lends bool // the pool is for other processes, and completes no draft by itself
+}
+
+// Open implements ask.Engines.
+func (x viewing) Open(ctx context.Context, p project.Place, within time.Duration) (api.Service, func(), error) {
+	e, done, err := x.Client.Open(ctx, p, within)
+	if err == nil && x.lends {
+		x.Borrowed(p, e)
+	}
+	return e, done, err
+}
 
 // Mend implements ask.Engines.
 func (viewing) Mend(context.Context, project.Place, ask.Missing) (bool, error) { return false, nil }

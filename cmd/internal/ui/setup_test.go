@@ -61,7 +61,7 @@ func siteOf(t *testing.T, files map[string]string, indexed bool) *site {
 	life, cancel := context.WithCancel(context.Background())
 	pool := serve.NewPool(life, slog.New(slog.DiscardHandler), chosen)
 	app := &cli.App{In: strings.NewReader(""), Out: io.Discard, Errs: io.Discard}
-	s, err := NewServer(Options{App: app, Place: place, Address: l.Addr().String(), Pool: pool})
+	s, err := NewServer(Options{App: app, Place: place, Address: l.Addr().String(), Secret: newSecret(), Pool: pool})
 	must(t, err)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(life, loopback.Yield(l, mostConnections)) }()
