@@ -7,7 +7,8 @@
 // environment (identity.go), so that the answers are the same. What they send each other is plain
 // data, which comes out as it went in (plain.go).
 //
-// For "patina ui" the server also serves the pages of a project, while that command runs (pages.go).
+// For "patina ui" the server also serves the pages of a project, while that command runs
+// (pages.go).
 //
 // The server decides for itself what is trusted: it reads the user's records like any command, and
 // refuses a client whose records say something else.

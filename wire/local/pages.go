@@ -16,8 +16,8 @@ import (
 	"patina/wire/nodepb"
 )
 
-// pagesTime is the time in which a server must say that it serves pages. A person waits for them, so
-// it is longer than that for questions.
+// pagesTime is the time in which a server must say that it serves pages. A person waits for them,
+// so it is longer than that for questions.
 const pagesTime = 3 * time.Second
 
 // A Site is a project whose pages are to be served ("patina ui").
@@ -82,7 +82,8 @@ func (s *Server) ServePages(r *nodepb.ServePagesRequest, stream grpc.ServerStrea
 	defer s.countSite(-1)
 	s.Log.Info("serving pages", "project", p.Root)
 	err := s.Pages(stream.Context(), Site{Place: p, Port: int(r.GetPort()), Secret: r.GetSecret()}, func(address string) {
-		_ = stream.Send(&nodepb.ServePagesReply{Address: address}) // if the client has gone, the context ends
+		// If the client has gone, the context ends.
+		_ = stream.Send(&nodepb.ServePagesReply{Address: address})
 	})
 	s.Log.Info("no longer serving pages", "project", p.Root)
 	if err != nil {

@@ -45,10 +45,10 @@ type Options struct {
 	Version string // of this build
 	Lender  Lender
 	Log     *slog.Logger
-	// Pages serves pages of a project until ctx ends, and calls ready once it listens. It may be nil.
+	// Pages serves pages of a project until ctx ends, and calls ready once it listens. It may be
+	// nil.
 	Pages func(ctx context.Context, s Site, ready func(address string)) error
-	// Idle is the time without a lent engine or a page's listener after which Serve returns. 0 means
-	// never.
+	// Idle is the time without a lent engine or a site after which Serve returns. 0 means never.
 	Idle time.Duration
 }
 

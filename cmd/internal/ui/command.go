@@ -54,8 +54,8 @@ link is also printed, for another browser. It ends by Ctrl-C.`,
 	return c
 }
 
-// servePages serves pages until ctx ends. Where "patina serve" runs, that process does, and this one
-// goes on with the same link if it ends.
+// servePages serves pages until ctx ends. Where "patina serve" runs, that process serves them, and
+// this one goes on with the same link if it ends.
 func servePages(ctx context.Context, a *cli.App, port int, quiet bool) error {
 	place, err := a.Indexed()
 	if err != nil {
