@@ -42,11 +42,9 @@ if [ "$GOARCH" = amd64 ]; then
 	(cd "$work" && ar x "$(gcc -print-libgcc-file-name)" cpuinfo.o)
 	link="$link $work/cpuinfo.o"
 fi
-# What a start runs lies side by side (link.sh says why), so far where it was measured.
-if [ "$platform" = linux-amd64 ]; then
-	"$work/src/deploy/release/link.sh" "$work/link"
-	export GOFLAGS="${GOFLAGS:-} -toolexec=$work/link/toolexec"
-fi
+# What a start runs lies side by side (link.sh says why).
+"$work/src/deploy/release/link.sh" "$work/link"
+export GOFLAGS="${GOFLAGS:-} -toolexec=$work/link/toolexec"
 # The tables of the parsers are packed, and where this machine can run the program its parsers are tested.
 set -- build
 case $(uname -m)-$GOARCH in x86_64-amd64 | aarch64-arm64) set -- build test-parsers ;; esac
