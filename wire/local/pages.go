@@ -71,7 +71,7 @@ func (s *Server) ServePages(r *nodepb.ServePagesRequest, stream grpc.ServerStrea
 	if s.Pages == nil {
 		return refuse("it serves no pages")
 	}
-	if why := differences(r, &nodepb.HelloReply{Build: s.build, Environment: s.ofPages}); why != "" {
+	if why := differences(r, &nodepb.HelloReply{Build: s.build, Environment: s.pageEnvironment}); why != "" {
 		return refuse(why)
 	}
 	p, ok := placeOf(s.Home, r.GetProject())

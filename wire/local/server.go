@@ -57,7 +57,7 @@ type Server struct {
 	nodepb.UnimplementedLocalServer
 	Options
 	build, environment string
-	ofPages            string // the environment of pages
+	pageEnvironment    string
 	end                func() // ends Serve
 
 	mu     sync.Mutex
@@ -78,7 +78,7 @@ type lease struct {
 func NewServer(o Options) *Server {
 	thisFile()
 	return &Server{
-		Options: o, build: buildOf(o.Version), environment: environment(), ofPages: pageEnvironment(), leases: map[uint64]*lease{},
+		Options: o, build: buildOf(o.Version), environment: environment(), pageEnvironment: pageEnvironment(), leases: map[uint64]*lease{},
 		used: time.Now(),
 	}
 }

@@ -62,41 +62,26 @@ func servePages(ctx context.Context, a *cli.App, port int, quiet bool) error {
 		return err
 	}
 	place.From = place.Root
-	secret, remove, shown := newSecret(), func() {}, false
-	defer func() { remove() }()
-	ready := func(address string) {
-		if shown {
-			return
-		}
-		shown = true
-		link := linkOf(address, secret)
-		fmt.Fprintf(a.Out, "%s\n", link)
-		fmt.Fprintln(a.Errs, "patina: the link above opens the pages, on this machine alone; Ctrl-C ends them")
-		if !place.Published() {
-			a.Warn("there is no index of %s yet: the pages answer once it is made by patina scrape", cli.Quoted(place.Root))
-		}
-		if quiet {
-			return
-		}
-		var err error
-		if remove, err = openLink(ctx, place.Home, link); err != nil {
-			a.Warn("no browser was opened: %v", err)
-		}
+	chosen, _, err := place.Settings(nil)
+	if err != nil {
+		return err
 	}
+	site := local.Site{Place: place, Port: port, Secret: newSecret()}
+	remove := func() {}
+	defer func() { remove() }()
+	ready := func(address string) { remove = announce(ctx, a, site, address, quiet) }
 	if a.Store == "" { // the server knows the places of the user's records
 		resident := &local.Client{Home: place.Home, Version: cli.Version}
-		_ = resident.ServePages(ctx, local.Site{Place: place, Port: port, Secret: secret}, func(address string) {
-			_, p, _ := net.SplitHostPort(address)
-			port, _ = strconv.Atoi(p)
+		// An error says why this process must serve, or go on.
+		_ = resident.ServePages(ctx, site, func(address string) {
 			ready(address)
+			_, p, _ := net.SplitHostPort(address)
+			site.Port, _ = strconv.Atoi(p)
+			ready = func(string) {} // the link stays the same
 		})
 		if ctx.Err() != nil {
 			return nil
 		}
-	}
-	chosen, _, err := place.Settings(nil)
-	if err != nil {
-		return err
 	}
 	actors.Reside()
 	embedders.Reside()
@@ -104,13 +89,33 @@ func servePages(ctx context.Context, a *cli.App, port int, quiet bool) error {
 	defer cancel()
 	pool := serve.NewPool(life, slog.New(slog.DiscardHandler), chosen)
 	defer pool.Close()
-	return serveSite(ctx, Options{App: a, Pool: pool}, local.Site{Place: place, Port: port, Secret: secret}, ready)
+	return serveSite(ctx, Options{App: a, Pool: pool}, site, ready)
+}
+
+// announce prints the link to a site, and opens it unless quiet is true. The caller must call
+// remove at the end.
+func announce(ctx context.Context, a *cli.App, s local.Site, address string, quiet bool) (remove func()) {
+	link := linkOf(address, s.Secret)
+	fmt.Fprintf(a.Out, "%s\n", link)
+	fmt.Fprintln(a.Errs, "patina: the link above opens the pages, on this machine alone; Ctrl-C ends them")
+	if !s.Place.Published() {
+		a.Warn("there is no index of %s yet: the pages answer once it is made by patina scrape", cli.Quoted(s.Place.Root))
+	}
+	if quiet {
+		return func() {}
+	}
+	remove, err := openLink(ctx, s.Place.Home, link)
+	if err != nil {
+		a.Warn("no browser was opened: %v", err)
+	}
+	return remove
 }
 
 // ServeSite serves the pages of a project in the process that lends engines, by those of its pool,
 // until ctx ends. It calls ready with the address once it listens.
 func ServeSite(ctx context.Context, pool *serve.Pool, s local.Site, ready func(address string)) error {
 	nobody := &cli.App{In: strings.NewReader(""), Out: io.Discard, Errs: io.Discard}
+	defer nobody.LeaveMother()
 	s.Place.From = s.Place.Root
 	return serveSite(ctx, Options{App: nobody, Pool: pool, Lends: true}, s, ready)
 }

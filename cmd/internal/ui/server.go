@@ -52,8 +52,7 @@ type Server struct {
 	static    map[string]asset
 }
 
-// NewServer returns a server. The error wraps web.ErrNotBuilt if this build has no
-// pages.
+// NewServer returns a server. The error wraps web.ErrNotBuilt if this build has no pages.
 func NewServer(o Options) (*Server, error) {
 	host, port, err := net.SplitHostPort(o.Address)
 	if err != nil {
